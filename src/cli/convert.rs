@@ -67,7 +67,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let head = neutral(&args.neutral)?;
     output.check()?;
     let shapes = args.shapes.iter().cloned();
-    let files: Vec<_> = shapes.map(|path| ShapeFile { path, matching: args.matching }).collect();
+    let files: Vec<_> = shapes.map(|path| ShapeFile::new(path, args.matching)).collect();
     let (head, report) = import::add_shapes(&head, &files, Progress::NONE)?;
     let mut problems: Vec<String> = report.refused.iter().map(|refused| refused.problem.clone()).collect();
     for shape in report.added.iter().filter(|shape| shape.is_mostly_unmatched()) {

@@ -11,11 +11,14 @@ use serde::Serialize;
 use super::input::open_head;
 use super::text::{self, ProgressLine, counted};
 use super::values::{ABOVE_ZERO, head_output, number};
-use smirk_analysis::transfer::{Check, Landmark, Quality, Settings, Source, TransferredShape, transfer, with_normals};
+use smirk_analysis::transfer::{
+    Check, Landmarks, Quality, Settings, Source, TransferredShape, completed, landmarks, transfer,
+};
 use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;
 use smirk_base::regular_file;
 use smirk_export::{HeadExport, bytes_in_words};
+use smirk_face::head::Landmark;
 
 #[derive(Debug, Args)]
 pub struct TransferArgs {
@@ -53,6 +56,14 @@ struct Report {
     points: BTreeMap<Landmark, [f64; 3]>,
 }
 
+/// What is said where nothing was written, for points that are given the next time.
+#[derive(Serialize)]
+struct Refused {
+    refused: String,
+    /// Where the features of the target were found.
+    points: BTreeMap<Landmark, [f64; 3]>,
+}
+
 #[derive(Serialize)]
 struct Measured {
     #[serde(flatten)]
@@ -72,15 +83,23 @@ pub(super) fn run(args: &TransferArgs) -> anyhow::Result<()> {
     let name = printable_path(&args.source).to_string();
     let from = Source::new(&source).map_err(|problem| anyhow!("{name} has no shapes to carry over: {problem}"))?;
     let settings = Settings { shapes: args.shapes.clone(), strength: args.strength, points };
-    let done = transfer(&from, &target, &settings, progress)
-        .map_err(|problem| anyhow!("nothing was written: {}: {problem}", printable_path(&args.target)))?;
+    let done = match transfer(&from, &target, &settings, progress) {
+        Ok(done) => done,
+        Err(problem) => {
+            line.clear();
+            if let (true, Ok(found)) = (args.json, landmarks(&target)) {
+                text::print_json(&Refused { refused: problem.to_string(), points: places(&found) })?;
+            }
+            return Err(anyhow!("nothing was written: {}: {problem}", printable_path(&args.target)));
+        }
+    };
     let head = target.with_targets(done.targets, Vec::new());
-    let head = with_normals(head, done.shapes.iter().map(|shape| shape.name.as_str()));
+    let head = completed(head, done.correctives, done.shapes.iter().map(|shape| shape.name.as_str()));
     let export = HeadExport::new(head.into(), output);
     let bytes = export.run(progress)?;
     export.left_out().iter().for_each(|left_out| log::warn!("{left_out}"));
     line.clear();
-    let points = Landmark::ALL.iter().filter_map(|&it| Some((it, done.landmarks.point(it)?.to_array())));
+    let points = places(&done.landmarks);
     let checks = done.checks.into_iter().map(|check| Measured { is_passed: check.is_passed(), check });
     let report = Report {
         output: args.output.clone(),
@@ -89,13 +108,17 @@ pub(super) fn run(args: &TransferArgs) -> anyhow::Result<()> {
         quality: done.quality,
         checks: checks.collect(),
         warnings: done.warnings,
-        points: points.collect(),
+        points,
     };
     if args.output.as_os_str() == "-" {
         // The file is there, and a report after it would damage it.
         return Ok(());
     }
     if args.json { text::print_json(&report) } else { text::print(&lines(&report, &name)) }
+}
+
+fn places(found: &Landmarks) -> BTreeMap<Landmark, [f64; 3]> {
+    Landmark::ALL.iter().filter_map(|&it| Some((it, found.point(it)?.to_array()))).collect()
 }
 
 fn read_points(path: &Path) -> anyhow::Result<BTreeMap<Landmark, DVec3>> {

@@ -11,7 +11,7 @@ use super::{ClipTiming, FileRef, LiveEdits, Reference, Slider, SoundTrack, TakeI
 use smirk_analysis::mend::Mend;
 use smirk_analysis::voice::Voice;
 use smirk_base::file_kind::Content;
-use smirk_face::head::{ChosenAxes, Head, Pair, PairKind, Role, name_and_nth, nth_by_name};
+use smirk_face::head::{ChosenAxes, Head, Pair, PairKind, Role, ShapeFile, name_and_nth, nth_by_name};
 use smirk_face::motion::{
     BlendRule, Blink, ColumnMap, ColumnMatching, Ease, EditedTake, FrameRate, Gaze, HeadAndEyes, Keys, Markers, Pose,
     PoseAmount, PoseId, Reduction, Sequence, Take, TakeEdit, TakeMap, TimelineSettings, starter_poses,
@@ -30,6 +30,10 @@ pub struct Edits {
     /// What was done to single channels, by their full names. A channel that is as the head's file has it is not
     /// listed.
     pub sliders: BTreeMap<String, Slider>,
+    /// The files whose shapes are added to the head, in that order. Some may no longer exist. A project has them beside
+    /// its edits.
+    #[serde(skip)]
+    pub shapes: Vec<ShapeFile>,
     /// How the shapes of the head are mended, in this order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mends: Vec<Mend>,
@@ -280,6 +284,7 @@ impl Default for Edits {
         Self {
             rests_at_zero: false,
             sliders: BTreeMap::new(),
+            shapes: Vec::new(),
             mends: Vec::new(),
             links_sides: false,
             linked: BTreeSet::new(),

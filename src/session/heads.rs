@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::edits::clip_rate;
 use super::{Edits, HeadSource, History, Session, TimingOf, Tracked};
-use smirk_face::head::{ChosenAxes, Head, ShapeFile};
+use smirk_face::head::{ChosenAxes, Head, Matching, ShapeFile};
 use smirk_face::motion::{BlendRule, PlayHead, Pose, PoseId, starter_poses};
-use smirk_scene::Look;
+use smirk_scene::{Camera, Look};
 
 impl Session {
     /// Replaces the head with another one. Everything that moves a face is kept: poses, takes, keys, the
@@ -18,6 +18,7 @@ impl Session {
     pub fn replace_head(&mut self, head: Arc<Head>, source: HeadSource) {
         let mut edits = (*self.edits).clone();
         edits.follow_head(&self.head, &head);
+        edits.shapes.clear();
         if source != self.source {
             edits = edits.without_parts(self.default_look.for_head(&head), head.hidden_at_first());
             // A take has set the rate that it was recorded at.
@@ -72,18 +73,62 @@ impl Session {
     pub fn has_more_than(&self, head: &Head) -> bool {
         let lacks_variant = self.bound().look.variant.is_some() && self.edits.variant_of(head).is_none();
         let mut own = self.edits.sliders.keys().filter(|name| self.head.channel_named(name).is_some());
-        !self.shapes.is_empty() || lacks_variant || own.any(|name| head.channel_named(name).is_none())
+        !self.edits.shapes.is_empty() || lacks_variant || own.any(|name| head.channel_named(name).is_none())
     }
 
     /// Replaces the head with the same head whose meshes have additional targets from `added`. New channels are at
-    /// rest. The undo steps are adjusted and stay.
+    /// rest. The undo steps are adjusted and stay; undo of this one leaves the head to be read without them.
     pub fn add_shapes(&mut self, head: Arc<Head>, added: Vec<ShapeFile>) {
+        self.commit();
+        let are_carried = added.iter().any(|shape| shape.matching == Matching::Face);
         let on_head = |edits: &mut Edits| edits.spell_keys_as(&head);
         on_head(&mut self.edits);
         self.history.each(on_head);
-        self.shapes.retain(|shape| !added.iter().any(|other| other.path == shape.path));
+        self.shapes.retain(|shape| !added.iter().any(|other| other.source == shape.source));
         self.shapes.extend(added);
+        self.edits.shapes.clone_from(&self.shapes);
+        // The camera looks at the face already, where its features were shown.
+        if are_carried {
+            self.reload_in_view(head)
+        } else {
+            self.reload(head)
+        }
+        self.commit();
+    }
+
+    /// The files whose shapes are on the head that is shown.
+    pub fn shapes(&self) -> &[ShapeFile] {
+        &self.shapes
+    }
+
+    /// Whether the head that is shown has other shapes added than the edits say: after undo, for example.
+    pub fn needs_shapes(&self) -> bool {
+        self.shapes != self.edits.shapes
+    }
+
+    /// Replaces the head with the same head with these shapes added instead of those that it has.
+    pub fn show_with_shapes(&mut self, head: Arc<Head>, shapes: Vec<ShapeFile>) {
+        self.shapes = shapes;
+        self.reload_in_view(head);
+    }
+
+    /// [`Self::reload`] without the camera, which otherwise follows the part of the face that targets move.
+    fn reload_in_view(&mut self, head: Arc<Head>) {
+        let camera = self.camera;
         self.reload(head);
+        self.camera = Camera { scene_bounds: self.camera.scene_bounds, ..camera };
+    }
+
+    /// Records the files whose shapes the head has that was just opened. Undo does not take them off.
+    pub fn set_shapes(&mut self, shapes: Vec<ShapeFile>) {
+        self.edits.shapes.clone_from(&shapes);
+        self.history.each(|edits| edits.shapes.clone_from(&shapes));
+        self.shapes = shapes;
+    }
+
+    /// Goes on with the shapes that the head has, where it cannot have those of the edits.
+    pub fn keep_shapes(&mut self) {
+        self.edits.shapes.clone_from(&self.shapes);
     }
 
     /// The same, of which files get the head as it is shown, and not with the axes of its own file.

@@ -44,14 +44,15 @@ pub use keys::{ConvertedKeys, KeysMut};
 pub use live::{FixedSender, LiveEdits, LivePort, LiveSetup, MicrophoneChoice, SendSetup};
 pub use mends::Mending;
 pub use notes::{
-    BoundPoint, MergedNotes, NotAnId, NoteId, NotePicture, NoteReply, NoteState, NoteStroke, NotedFace, NotedFinding,
-    NotedLook, NotedMoment, NotedTime, NotesMut, PinnedTo, ReviewNote, SurfacePoint, TooManyNotes,
+    MergedNotes, NotAnId, NoteId, NotePicture, NoteReply, NoteState, NoteStroke, NotedFace, NotedFinding, NotedLook,
+    NotedMoment, NotedTime, NotesMut, PinnedTo, ReviewNote, TooManyNotes,
 };
 pub use poses::PosesMut;
 pub use reference::{Placement, Reference, ReferencePlace};
 pub use ripple::{OnTimeline, RippleError};
 pub use sequence::SequenceMut;
 pub use slider::{MeshWeight, Slider};
+pub use smirk_face::head::{BoundPoint, HeadSource, SurfacePoint};
 pub use sound::SoundTrack;
 pub use takes::TakesMut;
 pub use timeline::TimelineMut;
@@ -60,7 +61,6 @@ pub use undo::{History, Revision, Tracked};
 pub use voice::{Said, Spoken};
 
 use std::cell::RefCell;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::Mat4;
@@ -73,30 +73,14 @@ use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, Mo
 use smirk_scene::{BlendMode, Camera, Look, Scene, View};
 use voice::VoiceInput;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum HeadSource {
-    /// The head that is part of the program.
-    Embedded,
-    File(PathBuf),
-}
-
-impl HeadSource {
-    /// The name of the source on the screen.
-    pub fn name(&self) -> String {
-        match self {
-            Self::Embedded => "Bundled head".into(),
-            Self::File(path) => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
-        }
-    }
-}
-
 /// One open head with everything that the user edits.
 #[derive(Clone, Debug)]
 pub struct Session {
     pub head: Arc<Head>,
     pub source: HeadSource,
-    /// The files whose shapes were added to the head, in that order. Some may no longer exist.
-    pub shapes: Vec<ShapeFile>,
+    /// The files whose shapes are on the head, in that order, or were when it was read. Where the edits name others,
+    /// the head is read again.
+    shapes: Vec<ShapeFile>,
     /// Everything that undo restores. Its revision changes whenever it changes.
     pub edits: Tracked<Edits>,
     /// The names of the clips that play, in the order in which they were chosen, also of those that the head lacks.

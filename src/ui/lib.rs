@@ -57,3 +57,4 @@ pub use sound::{SoundPanel, SoundState, SoundView};
 pub use state::{ComparisonView, Overlay, Page, PanelSettings, SavedState, ShownB, UiState};
 pub use thumbnails::{LookId, PictureOf, Thumbnails, VisiblePictures};
 pub use unsaved_work::WorkList;
+pub use viewport::FeaturePlacing;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use egui::{Align, Label, Layout, Rect, RichText, Stroke, StrokeKind, UiBuilder, pos2};
 
 use smirk_editor::document::{LoadRequest, MissingHead, WorkHint};
-use smirk_face::head::{Matching, ShapeFile};
+use smirk_face::head::{HeadSource, Matching, ShapeFile};
 use smirk_session::WorkCommand;
 
 use crate::command::{Command, OpenAs};
@@ -17,6 +17,7 @@ use crate::readings::{Notice, SheetStatus};
 use crate::state::Page;
 use crate::theme;
 use crate::unsaved_work::WorkOffer;
+use crate::viewport::placing_ui;
 use crate::widgets::{CancelButton, Choice, progress_ui, text};
 
 #[derive(Debug, Default)]
@@ -26,13 +27,14 @@ pub(crate) struct Notices {
 }
 
 const PROGRESS_WIDTH: f32 = 440.0;
-const TEXT_WIDTH: f32 = 560.0;
+pub(crate) const TEXT_WIDTH: f32 = 560.0;
 
 impl Notices {
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, viewport: Rect, cx: &mut PanelContext<'_>) {
         let mut free = viewport;
         let free = &mut free;
         match cx.readings.notice {
+            Notice::Idle if cx.state.placing.is_some() => placing_ui(ui, free, cx),
             Notice::Idle => match (&cx.readings.document.missing_head, &cx.readings.document.work_hint) {
                 (Some(missing), _) => missing_head_ui(ui, free, missing, cx),
                 (None, Some(WorkHint::Earlier)) => {
@@ -88,8 +90,16 @@ impl Notices {
                 });
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     if ui.button("Import").clicked() {
-                        let shapes = files.iter().map(|path| ShapeFile { path: path.clone(), matching: *matching });
-                        cx.commands.push(Command::Load(Box::new(LoadRequest::Shapes(shapes.collect()))));
+                        let request = match files {
+                            [path] if *matching == Matching::Face => {
+                                LoadRequest::Features(HeadSource::File(path.clone()))
+                            }
+                            _ => {
+                                let shapes = files.iter().map(|path| ShapeFile::new(path.clone(), *matching));
+                                LoadRequest::Shapes(shapes.collect())
+                            }
+                        };
+                        cx.commands.push(Command::Load(Box::new(request)));
                     }
                     if ui.button("Cancel").clicked() {
                         cx.commands.push(Command::DismissNotice);
@@ -111,7 +121,7 @@ fn explanation(matching: Matching) -> &'static str {
 }
 
 /// Shows `content` in a card at the top of the part of the viewport that is free, which then begins below it.
-fn card_ui(ui: &mut egui::Ui, free: &mut Rect, width: f32, content: impl FnOnce(&mut egui::Ui)) {
+pub(crate) fn card_ui(ui: &mut egui::Ui, free: &mut Rect, width: f32, content: impl FnOnce(&mut egui::Ui)) {
     let viewport = *free;
     let width = width.min(viewport.width() - 2.0 * theme::GAP_LARGE).max(160.0);
     let min = pos2((viewport.center().x - width / 2.0).round(), viewport.top() + theme::GAP_LARGE);

@@ -19,6 +19,7 @@ use crate::shortcuts::Menu;
 use crate::sound::SoundPanel;
 use crate::theme;
 use crate::thumbnails::{ThumbnailTextures, VisiblePictures};
+use crate::viewport::FeaturePlacing;
 use crate::widgets::EditSelection;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -363,6 +364,8 @@ pub struct UiState {
     pub timing_of: Option<TimingOf>,
     pub overlay: Option<Overlay>,
     pub(crate) avatar_form: Option<AvatarForm>,
+    /// The features of the head, while they are looked over before shapes are carried over.
+    pub placing: Option<OfHead<FeaturePlacing>>,
     pub(crate) overlay_search: String,
     /// Output: left and top edge of the viewport, in physical pixels.
     pub viewport_min_px: [u32; 2],
@@ -447,7 +450,7 @@ impl UiState {
         self.notes.edits_text && selected.is_some() && self.shows_page(Page::Notes)
     }
 
-    pub(crate) fn aspect(&self) -> f32 {
+    pub fn aspect(&self) -> f32 {
         let [width, height] = self.viewport_size_px;
         if height == 0 { 1.0 } else { width as f32 / height as f32 }
     }

@@ -8,7 +8,6 @@ use egui::{
 
 use smirk_base::file_kind::Content;
 use smirk_editor::document::{FileState, LoadRequest, WorkHint, WorkPlace};
-use smirk_face::head::ShapeFile;
 use smirk_scene::{BlendMode, View};
 use smirk_session::{HeadSource, Session, SheetOf, TimingOf, WorkCommand};
 
@@ -289,8 +288,12 @@ fn import_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             command_ui(ui, cx, enabled, text, Command::Choose(OpenAs::File(Some(content))));
         }
         if content == Content::Shapes {
-            let bundled = LoadRequest::Shapes(vec![ShapeFile::bundled()]);
-            command_ui(ui, cx, true, "Shapes of the bundled head", Command::Load(Box::new(bundled)));
+            let bundled = LoadRequest::Features(HeadSource::Embedded);
+            command_ui(ui, cx, true, "Shapes of the bundled head…", Command::Load(Box::new(bundled)));
+            if let Some(version) = &cx.session.open_version {
+                let of_version = LoadRequest::Features(version.source.clone());
+                command_ui(ui, cx, true, "Shapes of the head that is compared…", Command::Load(Box::new(of_version)));
+            }
         }
     }
 }

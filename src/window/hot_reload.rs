@@ -103,7 +103,7 @@ impl HotReload {
         match std::mem::replace(&mut self.stage, Stage::Unchanged) {
             Stage::Changed if !busy.loads && !busy.reloads => {
                 self.stage = Stage::Reading;
-                NextStep::Read(LoadRequest::Reload(session.source.clone(), session.shapes.clone()))
+                NextStep::Read(LoadRequest::Reload(session.source.clone(), session.shapes().to_vec()))
             }
             // Shapes were added to the head meanwhile, which this one lacks.
             Stage::Ready(reloaded, _) if !Arc::ptr_eq(&reloaded.before, &session.head) => {
@@ -158,7 +158,7 @@ fn files_of(session: &Session) -> Vec<PathBuf> {
         HeadSource::File(path) => [vec![path.clone()], files_beside(path).into()].concat(),
         HeadSource::Embedded => Vec::new(),
     };
-    let shapes = session.shapes.iter().filter_map(|shape| shape.file().cloned());
+    let shapes = session.shapes().iter().filter_map(|shape| shape.file().map(Path::to_owned));
     head.into_iter().chain(shapes).chain(session.head.side_files.iter().cloned()).collect()
 }
 
@@ -324,7 +324,7 @@ mod tests {
         reload.follow_shapes(&session, &FilesRead::from_files([]), now);
         assert!(matches!(reload.step(&session, Busy::default(), now), NextStep::Wait), "it lacks the shape");
         let NextStep::Read(again) = reload.step(&session, Busy::default(), now) else { panic!("it is read again") };
-        assert_eq!(again, LoadRequest::Reload(session.source.clone(), session.shapes.clone()));
+        assert_eq!(again, LoadRequest::Reload(session.source.clone(), session.shapes().to_vec()));
 
         reload.stop();
         reload.take(reloaded(&session.head), read(&[]));

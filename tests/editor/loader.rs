@@ -268,7 +268,7 @@ fn a_head_that_is_read_again_comes_with_what_has_changed_and_is_no_load_that_is_
     let path = folder.path().join("ada.obj");
     let (triangle, shape) = ("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n");
     std::fs::write(&path, triangle).unwrap();
-    let smile = ShapeFile { path: folder.path().join("smile.obj"), matching: Matching::Auto };
+    let smile = ShapeFile::new(folder.path().join("smile.obj"), Matching::Auto);
     std::fs::write(&smile.path, shape).unwrap();
     let (head, _) = add_shapes(&open(&path).unwrap(), std::slice::from_ref(&smile), Progress::NONE).unwrap();
     let head = Arc::new(head);
@@ -398,7 +398,7 @@ fn what_was_made_for_one_head_is_of_no_use_for_another() {
     std::fs::write(&face, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
     std::fs::write(&smile, "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n").unwrap();
     let [head, read_again] = [(); 2].map(|()| Arc::new(open(&face).unwrap()));
-    let shapes = vec![ShapeFile { path: smile, matching: Matching::Auto }];
+    let shapes = vec![ShapeFile::new(smile, Matching::Auto)];
     loader.start(LoadRequest::Shapes(shapes), &head, &gpu, || {});
     let Some(Loaded::ForHead { head: of, .. }) = finish(&mut loader) else { panic!("{:?}", loader.status()) };
     assert!(of.is_of(&head) && !of.is_of(&read_again));

@@ -65,7 +65,7 @@ fn with_shape(head: &Head, name: &str, text: &str, matching: Matching) -> (Head,
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, text).unwrap();
-    add_shapes(head, &[ShapeFile { path, matching }], Progress::NONE).unwrap()
+    add_shapes(head, &[ShapeFile::new(path, matching)], Progress::NONE).unwrap()
 }
 
 /// The only problem with the shape.
@@ -208,7 +208,7 @@ fn a_shape_read_again_replaces_its_target() {
 
 #[test]
 fn adding_shapes_can_be_cancelled() {
-    let file = ShapeFile { path: Path::new("no/such.obj").into(), matching: Matching::Auto };
+    let file = ShapeFile::new(Path::new("no/such.obj").into(), Matching::Auto);
     let (_, report) = add_shapes(&neutral(false), std::slice::from_ref(&file), Progress::NONE).unwrap();
     assert_eq!((report.added.len(), report.refused[0].file.as_str()), (0, "such.obj"));
     assert!(add_shapes(&neutral(false), &[file], Progress::new(&|_, _| Err(Cancelled))).is_err());
@@ -268,7 +268,7 @@ fn problems_of_a_shape_file_become_notes_of_the_head() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("two.glb");
     std::fs::write(&path, glb(&two).unwrap()).unwrap();
-    let file = ShapeFile { path, matching: Matching::Auto };
+    let file = ShapeFile::new(path, Matching::Auto);
     let (head, report) = add_shapes(&neutral(true), &[file], Progress::NONE).unwrap();
     assert_eq!(report.added.len(), 1, "{report:?}");
     assert!(says(&head, Level::Warning, "two.glb: 1 of its 2 meshes have no counterpart"), "{:?}", head.notes);
@@ -340,7 +340,7 @@ fn two_eyes_in_another_order_are_told_apart_by_their_places() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("up.glb");
     std::fs::write(&path, glb(&eyes([("eye.001", 20.0), ("eye.002", -20.0)], 0.5)).unwrap()).unwrap();
-    let file = ShapeFile { path, matching: Matching::Auto };
+    let file = ShapeFile::new(path, Matching::Auto);
     let (head, _) = add_shapes(&eyes([("left", -20.0), ("right", 20.0)], 0.0), &[file], Progress::NONE).unwrap();
     for mesh in &head.meshes {
         assert!(mesh.targets[0].positions.iter().all(|delta| delta.distance(Vec3::Y * 0.5) < 1e-4), "{}", mesh.name);

@@ -4,9 +4,9 @@ use std::f64::consts::TAU;
 
 use glam::{DVec3, Vec3};
 use meshopt::{SimplifyOptions, VertexDataAdapter, simplify};
-use smirk_analysis::transfer::{Landmark, Settings, Source, TransferError, landmarks, transfer};
+use smirk_analysis::transfer::{Settings, Source, TransferError, completed, counterparts, landmarks, transfer};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Head, Mesh, Role, Target};
+use smirk_face::head::{CombinationMethod, Corrective, Drive, Driver, Head, Landmark, Mesh, Role, Target};
 use smirk_files::import;
 use smirk_support::test_files::real_heads;
 
@@ -260,6 +260,66 @@ fn what_is_no_face_is_refused_in_one_sentence() {
     assert_eq!(refusal(&bare, &settings), TransferError::NoShape("wink".into()));
     assert!(matches!(refusal(&source_head, &Settings::default()), TransferError::Refused(_)));
     assert!(matches!(Source::new(&bare).map(drop), Err(TransferError::NoShapes)));
+}
+
+#[test]
+fn counterparts_are_at_the_same_places_of_both_faces() {
+    let source = bundled();
+    let (head, skin, _) = made(&source, &Person::new(1));
+    let [of_source, of_made] = counterparts([&source, &head], Progress::NONE).unwrap();
+    // The made head has the vertices of the bundled one, so that each should find itself, or a neighbour.
+    let places = &source.meshes[skin].vertices.positions;
+    let areas = seen_skin(&head, &head.meshes[skin]);
+    for found in [&of_made[skin], &of_source[skin]] {
+        let (mut errors_mm, mut lost) = (Vec::new(), 0);
+        for (vertex, _) in areas.iter().enumerate().filter(|(_, area)| **area > 0.0) {
+            match found[vertex] {
+                Some((mesh, other)) if mesh == skin => {
+                    errors_mm.push(places[vertex].distance(places[other as usize]) * 1e3);
+                }
+                // At its border, the face goes on as the neck.
+                Some(_) => {}
+                None => lost += 1,
+            }
+        }
+        errors_mm.sort_unstable_by(f32::total_cmp);
+        let at = |share: f64| errors_mm[(errors_mm.len() as f64 * share) as usize];
+        assert!(at(0.5) < 2.0 && at(0.95) < 6.0, "{} {}", at(0.5), at(0.95));
+        assert!(lost * 10 < areas.iter().filter(|area| **area > 0.0).count(), "{lost}");
+    }
+}
+
+#[test]
+fn correctives_come_with_the_shapes_that_drive_them() {
+    let mut source = bundled();
+    let skin = source.meshes.iter().position(|mesh| mesh.name == "face").unwrap();
+    let pucker = source.meshes[skin].targets.iter().find(|target| target.name == "mouthPucker").unwrap();
+    let [follows, left_out] =
+        ["open_pucker", "open_nowhere"].map(|name| Target { name: name.into(), ..pucker.clone() });
+    source = source.with_targets(vec![(skin, follows), (skin, left_out)], Vec::new());
+    let corrective = |target: &str, other: &str| {
+        let drivers = ["jawOpen", other].map(|name| Driver { name: name.into(), full_weight: 1.0 });
+        let drive = Drive::Combination(CombinationMethod::Product, drivers.into());
+        Corrective { target: target.into(), drive }
+    };
+    source.set_correctives(vec![corrective("open_pucker", "mouthPucker"), corrective("open_nowhere", "tongueOut")]);
+    // The target has all shapes but one already, and will never have the tongue's.
+    let (made, mesh, _) = made(&source, &Person::new(0));
+    let names = source.meshes[skin].targets.iter().map(|target| target.name.as_str());
+    let own = names.filter(|name| !["jawOpen", "tongueOut", "open_pucker", "open_nowhere"].contains(name));
+    let mut deltas = vec![Vec3::ZERO; made.meshes[mesh].vertices.len()];
+    deltas[0] = Vec3::X * 1e-3;
+    let own = own.map(|name| (mesh, Target::from_dense(name.into(), 0.0, &deltas, &[], &[])));
+    let target = made.with_targets(own.collect(), Vec::new());
+    let done = transfer(&Source::new(&source).unwrap(), &target, &Settings::default(), Progress::NONE).unwrap();
+    let names: Vec<&str> = done.shapes.iter().map(|shape| shape.name.as_str()).collect();
+    assert_eq!(
+        (names, &done.correctives[..]),
+        (vec!["jawOpen", "open_pucker"], &[corrective("open_pucker", "mouthPucker")][..])
+    );
+    let head = completed(target.with_targets(done.targets, Vec::new()), done.correctives, []);
+    let driven: Vec<&str> = head.correctives.driven().map(|channel| head.channels[channel].name.as_str()).collect();
+    assert_eq!(driven, ["open_pucker"]);
 }
 
 #[test]

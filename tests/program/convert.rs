@@ -172,7 +172,7 @@ fn a_head_that_looks_back_or_lies_is_shown_upright_from_the_front_and_written_as
     let in_file = |point: &[f32]| glam::vec3(-point[0], point[1], -point[2]);
     let positions = &head.meshes[0].vertices.positions;
     assert!(points.iter().all(|point| positions.iter().any(|own| own.distance(in_file(point)) < 1e-5)));
-    let shape = ShapeFile { path: at("smile.obj"), matching: Matching::Order };
+    let shape = ShapeFile::new(at("smile.obj"), Matching::Order);
     let (joined, _) = import::add_shapes(&head, &[shape], Progress::NONE).unwrap();
     let added = joined.meshes[0].targets.iter().find(|target| target.name == "smile").unwrap();
     let own = &joined.meshes[0].targets[0];

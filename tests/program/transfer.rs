@@ -43,6 +43,14 @@ fn a_head_without_shapes_gets_those_of_the_bundled_head() {
     let again = ["bundled", "bare.glb", "-o", "again.glb", "--shapes", "jawOpen", "--points", "points.json"];
     let output = transfer(folder.path(), &again);
     assert!(output.status.success() && stdout(&output).contains("1 shape of bundled"), "{}", stdout(&output));
+    // Where it is refused, the report has the points that were found.
+    fs::write(folder.path().join("points.json"), r#"{"mouthLeft": [0.03, 2, 0], "mouthRight": [-0.03, 2, 0]}"#)
+        .unwrap();
+    let refused = ["bundled", "bare.glb", "-o", "refused.glb", "--points", "points.json", "--json"];
+    let output = transfer(folder.path(), &refused);
+    let report: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert!(!output.status.success() && report["refused"].is_string() && report["points"]["mouthLeft"].is_array());
+    assert!(!folder.path().join("refused.glb").exists());
 }
 
 #[test]

@@ -17,10 +17,10 @@ fn a_session_with_added_shapes_keeps_the_edits_and_every_undo_step() {
     session.commit();
     let shape = |name: &str| Target::from_dense(name.into(), 0.0, &[Vec3::Y], &[], &[]);
     let grown = session.head.with_targets(vec![(0, shape("tongueOut")), (0, shape("mouthFunnel"))], Vec::new());
-    let file = ShapeFile { path: "tongueOut.obj".into(), matching: Matching::Auto };
+    let file = ShapeFile::new("tongueOut.obj".into(), Matching::Auto);
     session.add_shapes(Arc::new(grown), vec![file.clone()]);
 
-    assert_eq!((session.head.channels.len(), &session.shapes[..]), (NAMES.len() + 1, &[file][..]));
+    assert_eq!((session.head.channels.len(), session.shapes()), (NAMES.len() + 1, &[file][..]));
     assert_eq!((weight(&session, "mouthFunnel"), weight(&session, "tongueOut")), (0.5, 0.0));
     assert!(session.bound().muted[blink]);
     let tongue = channel(&session, "tongueOut");
@@ -28,9 +28,31 @@ fn a_session_with_added_shapes_keeps_the_edits_and_every_undo_step() {
     session.commit();
     assert_eq!(weight(&session, "tongueOut"), 0.75);
     assert!(session.undo() && weight(&session, "tongueOut") == 0.0 && session.bound().muted[blink]);
+    assert!(!session.needs_shapes() && session.undo() && session.needs_shapes() && session.edits.shapes.is_empty());
+    assert!(session.redo() && !session.needs_shapes() && session.undo());
     assert!(session.undo() && !session.bound().muted[blink] && session.bound().soloed.len() == NAMES.len() + 1);
     assert!(session.undo() && weight(&session, "mouthFunnel") == 0.0 && !session.undo());
     assert!(session.redo() && weight(&session, "mouthFunnel") == 0.5);
+}
+
+#[test]
+fn undo_of_added_shapes_asks_for_the_head_without_them_and_may_be_given_up() {
+    let mut session = session();
+    let before = session.head.clone();
+    let shape = Target::from_dense("tongueOut".into(), 0.0, &[Vec3::Y], &[], &[]);
+    let file = ShapeFile::new("tongueOut.obj".into(), Matching::Auto);
+    session.add_shapes(Arc::new(before.with_targets(vec![(0, shape)], Vec::new())), vec![file.clone()]);
+    session.undo();
+    assert!(session.needs_shapes());
+    session.keep_shapes();
+    assert!(!session.needs_shapes() && session.edits.shapes == [file]);
+    session.commit();
+    assert!(session.undo() && session.needs_shapes());
+    session.show_with_shapes(before, Vec::new());
+    assert!(!session.needs_shapes() && session.head.channel_named("tongueOut").is_none());
+    // Shapes of a head that was just opened are no step.
+    session.set_shapes(vec![ShapeFile::new("smile.obj".into(), Matching::Auto)]);
+    assert!(!session.needs_shapes() && session.undo() && !session.needs_shapes() && session.shapes().len() == 1);
 }
 
 #[test]

@@ -3,13 +3,15 @@
 use crate::harness::*;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use smirk_analysis::transfer::landmarks;
 use smirk_base::file_kind::Content;
 use smirk_editor::document::{
     DocumentStatus, LoadRequest, MissingHead, UnsavedWork, WorkHint, WorkPicture, WorkPlace, WorkSummary,
 };
-use smirk_face::head::{Matching, ShapeFile};
+use smirk_face::head::{HeadSource, Landmark, Matching, OfHead, ShapeFile};
+use smirk_scene::View;
 use smirk_session::{WorkCommand, WorkId};
-use smirk_ui::OpenAs;
+use smirk_ui::{FeaturePlacing, OpenAs};
 
 /// Unsaved work that was written so many seconds ago.
 fn work(id: u64, name: &str, secs: u64, place: WorkPlace) -> UnsavedWork {
@@ -224,7 +226,7 @@ fn imported_shapes_are_matched_as_chosen() {
     harness.run();
     harness.get_by_label("Import").click();
     harness.run();
-    let shape = |path: &str| ShapeFile { path: path.into(), matching: Matching::Uv };
+    let shape = |path: &str| ShapeFile::new(path.into(), Matching::Uv);
     let wanted = LoadRequest::Shapes(vec![shape("a/jawOpen.obj"), shape("a/smile.obj")]);
     assert_eq!(harness.state().commands, [Command::Load(Box::new(wanted))]);
     harness.get_by_label("Cancel").click();
@@ -234,7 +236,7 @@ fn imported_shapes_are_matched_as_chosen() {
 
 #[test]
 fn a_head_without_shapes_is_offered_those_of_the_bundled_head() {
-    let wanted = [Command::Load(Box::new(LoadRequest::Shapes(vec![ShapeFile::bundled()])))];
+    let wanted = [Command::Load(Box::new(LoadRequest::Features(HeadSource::Embedded)))];
     let mut harness = window(Head::new(Asset { name: "bare".into(), ..Asset::default() }).into());
     harness.run();
     harness.get_by_label("Use the shapes of the bundled head").click();
@@ -245,13 +247,36 @@ fn a_head_without_shapes_is_offered_those_of_the_bundled_head() {
     harness.run();
     harness.get_by_label("Import").click();
     harness.run();
-    harness.get_by_label("Shapes of the bundled head").click();
+    harness.get_by_label("Shapes of the bundled head…").click();
     harness.run();
     assert_eq!(harness.state().commands, wanted);
     // A head with channels is asked in the menu alone.
     let mut harness = window(head());
     harness.run();
     assert!(harness.query_by_label("Use the shapes of the bundled head").is_none());
+}
+
+#[test]
+fn features_are_dragged_to_their_places_before_shapes_are_carried_over() {
+    let head = Arc::new(smirk_files::import::embedded().unwrap());
+    let found = landmarks(&head).unwrap();
+    let mut app = App::new(head.clone());
+    app.session.camera.look_from(View::Front);
+    app.state.placing = Some(OfHead::with(&head, FeaturePlacing::new(HeadSource::Embedded, found)));
+    let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
+    let dot = |harness: &Harness<'_, App>| harness.get_by_label("End of the chin").rect().center();
+    let (before, yaw) = (dot(&harness), harness.state().session.camera.yaw);
+    let goal = before - Vec2::new(0.0, 24.0);
+    drag(&mut harness, before, goal, Modifiers::NONE);
+    assert!(dot(&harness).distance(goal) < 3.0, "{before:?} {goal:?} {:?}", dot(&harness));
+    assert_eq!(harness.state().session.camera.yaw, yaw, "the camera stays");
+    harness.get_by_label("Carry the shapes over").click();
+    harness.run();
+    let [Command::Load(request)] = &harness.state().commands[..] else { panic!("{:?}", harness.state().commands) };
+    let LoadRequest::Shapes(files) = &**request else { panic!("{request:?}") };
+    let wanted = ShapeFile { points: files[0].points.clone(), ..ShapeFile::of_face(HeadSource::Embedded) };
+    assert_eq!((files, files[0].points.keys().collect::<Vec<_>>()), (&vec![wanted], vec![&Landmark::Menton]));
+    assert!(harness.state().state.placing.is_none() && harness.query_by_label("End of the chin").is_none());
 }
 
 /// A window with the list of these works open.

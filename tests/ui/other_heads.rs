@@ -132,8 +132,8 @@ impl Window {
                 app.session.start_from(edits);
             }
             _ => {
-                let path = format!("/shapes/{}.obj", app.session.shapes.len()).into();
-                app.session.add_shapes(head, vec![ShapeFile { path, matching: Default::default() }]);
+                let path = format!("/shapes/{}.obj", app.session.shapes().len()).into();
+                app.session.add_shapes(head, vec![ShapeFile::new(path, Default::default())]);
             }
         }
     }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::closest::Surface;
 use super::registration::Registration;
-use super::sheet::outer_border;
+use super::sheet::{outer_border, smooth_step};
 use super::skin::Skin;
 use super::sparse::{Factor, Factors, Laplacian};
 use crate::solve::RigidMotion;
@@ -18,6 +18,8 @@ pub(super) struct Carrier<'a> {
     counterparts: Vec<Counterpart>,
     /// Per point, how much the jaw's motion counts: inside of the mouth.
     jaw_weight: Vec<f64>,
+    /// Per point, the seen skin that it is the back of, if it is.
+    backs: Vec<Option<Back>>,
     areas: Vec<f64>,
     factor: Factor,
 }
@@ -31,6 +33,17 @@ struct Counterpart {
     /// Whether the point must not move: nothing of the source is there.
     stays: bool,
 }
+
+/// The seen skin on the other side of a lip or a cheek.
+struct Back {
+    /// Points and their shares.
+    of: Vec<(u32, f64)>,
+    /// How much it moves with them, 0 to 1, and not with the jaw.
+    share: f64,
+}
+
+/// Where a lip is thinner than this many units, its back moves as its front; from the second on, as the jaw.
+const LIP: [f64; 2] = [0.08, 0.25];
 
 /// Movements that are shorter than this many units are smoothed; more takes size away from the shapes.
 const SMOOTHED: f64 = 0.010;
@@ -61,7 +74,8 @@ impl<'a> Carrier<'a> {
             .map(|(at, area)| area * (weight(&counterparts[at], jaw_weight[at]) + jaw_weight[at] + 1e-6))
             .collect();
         let factor = Factors::new(energy).with_diagonal(&diagonal)?;
-        Some(Self { source, target, registration, counterparts, jaw_weight, areas, factor })
+        let backs = backs(target);
+        Some(Self { source, target, registration, counterparts, jaw_weight, backs, areas, factor })
     }
 
     /// The displacement of each point of the target for those of the source: what is copied, inside of the mouth the
@@ -71,7 +85,14 @@ impl<'a> Carrier<'a> {
             .map(|at| {
                 let own = self.weight(at) * self.copied(at, displacements);
                 let of_jaw = self.target.jaw_share[at] * jaw.movement(self.target.points[at]);
-                self.areas[at] * (own + self.jaw_weight[at] * of_jaw)
+                let inside = match &self.backs[at] {
+                    Some(Back { of, share }) => {
+                        let front = of.iter().map(|&(point, share)| self.copied(point as usize, displacements) * share);
+                        of_jaw.lerp(front.sum(), *share)
+                    }
+                    None => of_jaw,
+                };
+                self.areas[at] * (own + self.jaw_weight[at] * inside)
             })
             .collect();
         self.factor.solve(&right)
@@ -89,6 +110,28 @@ impl<'a> Carrier<'a> {
     fn weight(&self, at: usize) -> f64 {
         weight(&self.counterparts[at], self.jaw_weight[at])
     }
+}
+
+/// Of the points inside of the mouth, the skin that they are the back of: near, facing the other way, of the same lip.
+fn backs(skin: &Skin) -> Vec<Option<Back>> {
+    const CANDIDATES: usize = 8;
+    let unit = skin.landmarks.unit;
+    let [thin, thick] = LIP.map(|length| length * unit);
+    let nearest = skin.nearest_seen();
+    let of_point = |at: usize| {
+        let mut around = nearest.several(skin.points[at], CANDIDATES);
+        around.retain(|(front, distance)| {
+            let front = *front as usize;
+            let is_opposite = skin.normals[front].dot(skin.normals[at]) < -0.2;
+            *distance < thick && is_opposite && skin.sides[front].meet(skin.sides[at])
+        });
+        let (_, first) = *around.first()?;
+        let weights: Vec<f64> = around.iter().map(|(_, distance)| (distance + 0.01 * unit).powi(-2)).collect();
+        let sum: f64 = weights.iter().sum();
+        let of = around.iter().zip(weights).map(|((front, _), weight)| (*front, weight / sum)).collect();
+        Some(Back { of, share: 1.0 - smooth_step((first - thin) / (thick - thin)) })
+    };
+    (0..skin.points.len()).into_par_iter().map(|at| if skin.in_mouth[at] { of_point(at) } else { None }).collect()
 }
 
 fn weight(counterpart: &Counterpart, jaw_weight: f64) -> f64 {

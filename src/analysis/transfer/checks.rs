@@ -19,6 +19,9 @@ pub struct Check {
     pub value: f64,
     pub unit: &'static str,
     pub wanted: Range<f64>,
+    /// The shapes that it is about.
+    #[serde(skip)]
+    pub shapes: Vec<String>,
 }
 
 impl Check {
@@ -27,12 +30,16 @@ impl Check {
     }
 
     pub(super) fn new(name: &'static str, value: f64, unit: &'static str, wanted: Range<f64>) -> Self {
-        Self { name, value, unit, wanted }
+        Self { name, value, unit, wanted, shapes: Vec::new() }
+    }
+
+    pub(super) fn about<S: Into<String>>(self, shapes: impl IntoIterator<Item = S>) -> Self {
+        Self { shapes: shapes.into_iter().map(Into::into).collect(), ..self }
     }
 
     /// One sentence.
     pub fn in_words(&self) -> String {
-        let Self { name, value, unit, wanted } = self;
+        let Self { name, value, unit, wanted, .. } = self;
         let wanted = match (wanted.start > 0.0, wanted.end.is_finite()) {
             (true, true) => format!("{} to {}", wanted.start, wanted.end),
             (true, false) => format!("at least {}", wanted.start),
@@ -138,8 +145,11 @@ pub(super) fn lips(unit: f64, open: Option<[f64; 2]>, closed: Option<[f64; 2]>) 
     let mm = UNIT_MM / unit;
     let open = open.map(|[source, own]| {
         Check::new("lips parted by jawOpen, of the source's", own / source * 100.0, " %", 90.0..110.0)
+            .about(["jawOpen"])
     });
-    let closed =
-        closed.map(|[_, own]| Check::new("lips parted by jawOpen and mouthClose", own.abs() * mm, " mm", 0.0..1.0));
+    let closed = closed.map(|[_, own]| {
+        Check::new("lips parted by jawOpen and mouthClose", own.abs() * mm, " mm", 0.0..1.0)
+            .about(["jawOpen", "mouthClose"])
+    });
     open.into_iter().chain(closed).collect()
 }

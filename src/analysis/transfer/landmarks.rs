@@ -1,8 +1,6 @@
 //! Where the features of a face are, found on a picture of its depth from the front: eyeballs, lids, lips, profile.
 
 use glam::DVec3;
-use serde::{Deserialize, Serialize};
-use strum::{EnumCount, IntoStaticStr, VariantArray};
 
 use super::TransferError;
 use super::mouth;
@@ -10,72 +8,40 @@ use super::raster::{Raster, View};
 use super::sheet::Triangle;
 use super::welded::{Piece, Welded};
 use crate::tree::{Extent, Tree};
+use smirk_face::head::{Bounds, Landmark};
 
-/// A point of the face that a head has whatever its topology. Left is the head's own left, +x.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, EnumCount, VariantArray, IntoStaticStr, Serialize, Deserialize,
-)]
-#[serde(rename_all = "camelCase")]
-#[strum(serialize_all = "camelCase")]
-pub enum Landmark {
-    EyeInnerLeft,
-    EyeInnerRight,
-    EyeOuterLeft,
-    EyeOuterRight,
-    NoseTip,
-    Nasion,
-    Subnasale,
-    NoseWingLeft,
-    NoseWingRight,
-    MouthLeft,
-    MouthRight,
-    UpperLip,
-    LowerLip,
-    Sulcus,
-    Menton,
-    Chin,
-    SideOfMouthLeft,
-    SideOfMouthRight,
-    SideOfNoseLeft,
-    SideOfNoseRight,
-}
+/// Those that the surfaces are warped by, before they are fitted to each other.
+pub(super) const FIRM: [Landmark; 15] = [
+    Landmark::EyeInnerLeft,
+    Landmark::EyeOuterLeft,
+    Landmark::EyeInnerRight,
+    Landmark::EyeOuterRight,
+    Landmark::NoseTip,
+    Landmark::Nasion,
+    Landmark::Subnasale,
+    Landmark::NoseWingLeft,
+    Landmark::NoseWingRight,
+    Landmark::MouthLeft,
+    Landmark::MouthRight,
+    Landmark::UpperLip,
+    Landmark::LowerLip,
+    Landmark::Sulcus,
+    Landmark::Menton,
+];
 
-impl Landmark {
-    pub const ALL: &'static [Self] = Self::VARIANTS;
+/// Those that only the size and the place of the head are taken from, as the surface turns away there.
+pub(super) const LOOSE: [Landmark; 4] =
+    [Landmark::SideOfMouthLeft, Landmark::SideOfMouthRight, Landmark::SideOfNoseLeft, Landmark::SideOfNoseRight];
 
-    /// Those that the surfaces are warped by, before they are fitted to each other.
-    pub(super) const FIRM: [Self; 15] = [
-        Self::EyeInnerLeft,
-        Self::EyeOuterLeft,
-        Self::EyeInnerRight,
-        Self::EyeOuterRight,
-        Self::NoseTip,
-        Self::Nasion,
-        Self::Subnasale,
-        Self::NoseWingLeft,
-        Self::NoseWingRight,
-        Self::MouthLeft,
-        Self::MouthRight,
-        Self::UpperLip,
-        Self::LowerLip,
-        Self::Sulcus,
-        Self::Menton,
-    ];
-
-    /// Those that only the size and the place of the head are taken from, as the surface turns away there.
-    pub(super) const LOOSE: [Self; 4] =
-        [Self::SideOfMouthLeft, Self::SideOfMouthRight, Self::SideOfNoseLeft, Self::SideOfNoseRight];
-
-    /// Those on both sides, the left one first.
-    pub(super) const PAIRS: [[Self; 2]; 6] = [
-        [Self::EyeInnerLeft, Self::EyeInnerRight],
-        [Self::EyeOuterLeft, Self::EyeOuterRight],
-        [Self::NoseWingLeft, Self::NoseWingRight],
-        [Self::MouthLeft, Self::MouthRight],
-        [Self::SideOfMouthLeft, Self::SideOfMouthRight],
-        [Self::SideOfNoseLeft, Self::SideOfNoseRight],
-    ];
-}
+/// Those on both sides, the left one first.
+pub(super) const PAIRS: [[Landmark; 2]; 6] = [
+    [Landmark::EyeInnerLeft, Landmark::EyeInnerRight],
+    [Landmark::EyeOuterLeft, Landmark::EyeOuterRight],
+    [Landmark::NoseWingLeft, Landmark::NoseWingRight],
+    [Landmark::MouthLeft, Landmark::MouthRight],
+    [Landmark::SideOfMouthLeft, Landmark::SideOfMouthRight],
+    [Landmark::SideOfNoseLeft, Landmark::SideOfNoseRight],
+];
 
 /// The two edges of an opening, from one corner to the other, without the corners.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -153,6 +119,14 @@ impl Landmarks {
         mouth::find(&picture, &mut found)?;
         found.symmetrise(head);
         Ok(found)
+    }
+
+    /// The face from the brows to the chin, in world space.
+    pub fn face(&self) -> Bounds {
+        let Self { origin, unit, .. } = *self;
+        let min = origin - unit * DVec3::new(1.0, 1.8, 0.3);
+        let max = origin + unit * DVec3::new(1.0, 0.6, 0.8);
+        Bounds { min: min.as_vec3(), max: max.as_vec3() }
     }
 
     pub fn point(&self, landmark: Landmark) -> Option<DVec3> {
@@ -255,7 +229,7 @@ impl Landmarks {
             return;
         }
         let most = 0.12 * self.unit;
-        for [left, right] in Landmark::PAIRS {
+        for [left, right] in PAIRS {
             let (Some(a), Some(b)) = (self.point(left), self.point(right)) else { continue };
             if self.mirrored(b).distance(a) < most {
                 let mean = (a + self.mirrored(b)) / 2.0;
@@ -282,7 +256,7 @@ impl Landmarks {
 
     /// Left is on +x.
     pub(super) fn check_sides(&self) -> Result<(), TransferError> {
-        for [left, right] in Landmark::PAIRS {
+        for [left, right] in PAIRS {
             if let (Some(a), Some(b)) = (self.point(left), self.point(right))
                 && a.x <= b.x
             {
@@ -294,7 +268,7 @@ impl Landmarks {
 
     /// The pair of landmarks that is least mirrored, if by more than 0.08 units: at least one of the two is wrong.
     pub(super) fn lopsided(&self) -> Option<[Landmark; 2]> {
-        let misses = Landmark::PAIRS[..4].iter().filter_map(|&pair| {
+        let misses = PAIRS[..4].iter().filter_map(|&pair| {
             let [a, b] = [self.point(pair[0])?, self.point(pair[1])?];
             Some((self.mirrored(b).distance(a), pair))
         });

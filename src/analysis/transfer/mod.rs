@@ -12,6 +12,7 @@ mod carry;
 mod checks;
 mod closest;
 mod contact;
+mod correspondence;
 mod landmarks;
 mod mouth;
 mod parts;
@@ -32,17 +33,18 @@ use serde::Serialize;
 use thiserror::Error;
 
 pub use checks::Check;
-pub use landmarks::{Edges, Landmark, Landmarks};
+pub use correspondence::{Counterparts, counterparts};
+pub use landmarks::{Edges, Landmarks};
 pub use registration::Quality;
 
 use crate::mend::{Kind, Mend, Normals, apply};
 use carry::Carrier;
 use contact::{Contact, keep_off_eyeballs};
-use parts::{Followers, Motion, RigidMotions, motions, rigid_displacement};
+use parts::{Followers, Motion, RigidMotions, jaw_shares, motions, rigid_displacement};
 use registration::{Registration, UNIT_MM};
 use skin::Skin;
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_face::head::{Head, Target};
+use smirk_face::head::{Corrective, Drive, Driver, Head, Landmark, Target};
 use welded::Welded;
 
 /// Why shapes cannot be carried over.
@@ -91,6 +93,8 @@ impl Default for Settings {
 pub struct Transferred {
     /// The mesh of the target and a target for it, in the order of the shapes.
     pub targets: Vec<(usize, Target)>,
+    /// Those of the shapes that follow others.
+    pub correctives: Vec<Corrective>,
     pub shapes: Vec<TransferredShape>,
     pub quality: Quality,
     pub checks: Vec<Check>,
@@ -149,21 +153,53 @@ impl<'a> Source<'a> {
         displacements
     }
 
-    /// The channels that are wanted on a target.
-    fn wanted(&self, target: &Head, shapes: Option<&[String]>) -> Result<Vec<usize>, TransferError> {
+    /// The channels that are wanted on a target, and the correctives among them as the target declares them.
+    fn wanted(&self, target: &Head, shapes: Option<&[String]>) -> Result<(Vec<usize>, Vec<Corrective>), TransferError> {
         if let Some(names) = shapes {
             let find = |name: &String| {
                 let found = self.head.channel_named(name).or_else(|| self.head.channel_alike(name).first().copied());
                 found.filter(|&it| it < self.head.target_channels().len())
             };
-            return names.iter().map(|name| find(name).ok_or_else(|| TransferError::NoShape(name.clone()))).collect();
+            let found = names.iter().map(|name| find(name).ok_or_else(|| TransferError::NoShape(name.clone())));
+            return Ok((found.collect::<Result<_, _>>()?, Vec::new()));
         }
         let lacks = |name: &str| target.channel_named(name).is_none() && target.channel_alike(name).is_empty();
         let own = (0..self.head.target_channels().len()).filter(|&channel| {
             let name = &self.head.channels[channel].name;
             name != TONGUE && lacks(name) && self.head.correctives.of_channel(channel).is_none()
         });
-        Ok(own.collect())
+        let mut wanted: Vec<usize> = own.collect();
+        let mut correctives = Vec::new();
+        for channel in self.head.correctives.driven().filter(|&channel| lacks(&self.head.channels[channel].name)) {
+            let Some(corrective) = self.head.correctives.of_channel(channel) else { continue };
+            if let Some(drive) = self.drive_on(target, &wanted, &corrective.drive) {
+                correctives.push(Corrective { target: self.head.channels[channel].name.clone(), drive });
+                wanted.push(channel);
+            }
+        }
+        Ok((wanted, correctives))
+    }
+
+    /// The drive of a corrective by the names of a target that gets the `wanted` channels; none if it lacks a driver.
+    fn drive_on(&self, target: &Head, wanted: &[usize], drive: &Drive) -> Option<Drive> {
+        let on_target = |name: &String| {
+            let channel = self.head.channel_named(name)?;
+            let own = &self.head.channels[channel].name;
+            if wanted.contains(&channel) {
+                return Some(own.clone());
+            }
+            let alike = target.channel_alike(own);
+            let found = target.channel_named(own).or_else(|| if let [only] = alike[..] { Some(only) } else { None })?;
+            Some(target.channels[found].full_name.clone())
+        };
+        Some(match drive {
+            Drive::Combination(method, drivers) => {
+                let drivers =
+                    drivers.iter().map(|driver| Some(Driver { name: on_target(&driver.name)?, ..driver.clone() }));
+                Drive::Combination(*method, drivers.collect::<Option<_>>()?)
+            }
+            Drive::InBetween { of, at } => Drive::InBetween { of: on_target(of)?, at: *at },
+        })
     }
 }
 
@@ -180,7 +216,7 @@ pub fn transfer(
     progress: Progress<'_>,
 ) -> Result<Transferred, TransferError> {
     progress.report("looking for the features of the face", 0.0)?;
-    let channels = source.wanted(target, settings.shapes.as_deref())?;
+    let (channels, correctives) = source.wanted(target, settings.shapes.as_deref())?;
     if channels.is_empty() {
         return Err(TransferError::Refused("it has all of these shapes already".into()));
     }
@@ -206,6 +242,7 @@ pub fn transfer(
         contact: Contact::new(&source.skin, &skin, &registration.similarity),
         followers: Followers::new(&welded, &skin, &target_motions, |mesh, vertex| place_of(target, mesh, vertex)),
         registration: &registration,
+        jaw_shares: jaw_shares(&welded, &target_motions, &skin.landmarks),
         motions: &target_motions,
         welded: &welded,
         skin: &skin,
@@ -227,11 +264,15 @@ pub fn transfer(
         targets.extend(shape.targets);
     }
     let landmarks = skin.landmarks.clone();
-    Ok(Transferred { targets, shapes, quality: registration.quality, checks, warnings, landmarks })
+    Ok(Transferred { targets, correctives, shapes, quality: registration.quality, checks, warnings, landmarks })
 }
 
-/// A head with normals for shapes that were carried over: other programs do not compute them.
-pub fn with_normals<'n>(head: Head, shapes: impl IntoIterator<Item = &'n str>) -> Head {
+/// A head whose targets were carried over: with their correctives, and with normals, which other programs do not
+/// compute.
+pub fn completed<'n>(mut head: Head, correctives: Vec<Corrective>, shapes: impl IntoIterator<Item = &'n str>) -> Head {
+    if !correctives.is_empty() {
+        head.set_correctives([head.declared_correctives.clone(), correctives].concat());
+    }
     apply(&head, &[Mend::of_shapes(Kind::Normals(Normals::default()), shapes)]).head.unwrap_or(head)
 }
 
@@ -267,6 +308,8 @@ struct Job<'a> {
     followers: Followers,
     registration: &'a Registration,
     motions: &'a [Motion],
+    /// Per point of the target.
+    jaw_shares: Vec<f64>,
     welded: &'a Welded,
     skin: &'a Skin,
     strength: f64,
@@ -310,7 +353,7 @@ impl Job<'_> {
         let mut of_points = vec![DVec3::ZERO; self.welded.points.len()];
         for (point, place) in self.welded.points.iter().enumerate() {
             let motion = self.motions[self.welded.piece_of[point] as usize];
-            of_points[point] = rigid_displacement(motion, *place, landmarks, rigid);
+            of_points[point] = rigid_displacement(motion, *place, self.jaw_shares[point], landmarks, rigid);
         }
         self.skin.of_head.iter().zip(of_skin).for_each(|(&point, delta)| of_points[point as usize] = *delta);
         let least = LEAST_MM * landmarks.unit / UNIT_MM;
@@ -340,7 +383,7 @@ impl Job<'_> {
         self.welded.corneas[mesh].binary_search(&vertex).ok()?;
         let (place, landmarks) = (place_of(self.target, mesh, vertex), &self.skin.landmarks);
         let eye = landmarks.eyes.iter().position(|eye| eye.center.distance(place) < 1.3 * eye.radius)?;
-        Some(rigid_displacement(Motion::Eye(eye), place, landmarks, rigid))
+        Some(rigid_displacement(Motion::Eye(eye), place, 0.0, landmarks, rigid))
     }
 
     fn checks(&self, carried: &[Carried]) -> Vec<Check> {
@@ -352,12 +395,16 @@ impl Job<'_> {
                 .collect()
         };
         let mut checks = Vec::new();
-        if let [Some(left), Some(right)] = ["eyeBlinkLeft", "eyeBlinkRight"].map(find) {
+        const BLINKS: [&str; 2] = ["eyeBlinkLeft", "eyeBlinkRight"];
+        const SMILES: [&str; 2] = ["mouthSmileLeft", "mouthSmileRight"];
+        /// The share of the triangles of the face that a shape may turn inside out, in percent.
+        const FLIPPED: f64 = 0.3;
+        if let [Some(left), Some(right)] = BLINKS.map(find) {
             let seen = |part: f64| checks::eyes_seen(self.welded, self.skin, &sum(&[left, right], part));
             let (closed, half) = (seen(1.0), seen(0.5));
-            checks.push(Check::new("eyeball seen at a blink", closed[0], " %", 0.0..1.0));
-            checks.push(Check::new("eyeball seen at half a blink", half[0], " %", 35.0..55.0));
-            checks.push(Check::new("eyeball through the skin at half a blink", half[1], " %", 0.0..0.5));
+            checks.push(Check::new("eyeball seen at a blink", closed[0], " %", 0.0..1.0).about(BLINKS));
+            checks.push(Check::new("eyeball seen at half a blink", half[0], " %", 35.0..55.0).about(BLINKS));
+            checks.push(Check::new("eyeball through the skin at half a blink", half[1], " %", 0.0..0.5).about(BLINKS));
         }
         let gaps = |shapes: &[&Carried]| {
             let of_source: Vec<DVec3> = (0..self.source.skin.points.len())
@@ -369,12 +416,17 @@ impl Job<'_> {
         let closed = find("jawOpen").zip(find("mouthClose")).and_then(|(open, close)| gaps(&[open, close]));
         checks.extend(checks::lips(unit, open, closed));
         // mouthClose is made for an open jaw: alone it turns lips inside out on every head.
-        let worst = carried.iter().filter(|shape| shape.name != "mouthClose").map(|shape| shape.report.flipped);
-        let worst = worst.fold(0.0, f64::max) * 100.0;
-        checks.push(Check::new("triangles of the face turned inside out, at most", worst, " %", 0.0..0.3));
-        if let [Some(left), Some(right)] = ["mouthSmileLeft", "mouthSmileRight"].map(find) {
+        let flipped = carried.iter().filter(|shape| shape.name != "mouthClose");
+        let flipped: Vec<_> = flipped.map(|shape| (&shape.name, shape.report.flipped * 100.0)).collect();
+        let worst = flipped.iter().map(|(_, share)| *share).fold(0.0, f64::max);
+        let bad = flipped.iter().filter(|(_, share)| *share >= FLIPPED).map(|(name, _)| name.as_str());
+        checks
+            .push(Check::new("triangles of the face turned inside out, at most", worst, " %", 0.0..FLIPPED).about(bad));
+        if let [Some(left), Some(right)] = SMILES.map(find) {
             let difference = checks::mirror_difference(self.skin, &left.of_skin, &right.of_skin);
-            checks.extend(difference.map(|it| Check::new("difference of the two smiles", it, " %", 0.0..10.0)));
+            checks.extend(
+                difference.map(|it| Check::new("difference of the two smiles", it, " %", 0.0..10.0).about(SMILES)),
+            );
         }
         checks
     }

@@ -3,8 +3,9 @@
 use glam::DVec3;
 
 use super::TransferError;
-use super::landmarks::{Edges, Landmark, Landmarks, Picture, curve};
+use super::landmarks::{Edges, Landmarks, Picture, curve};
 use super::sheet::{Graph, Triangle};
+use smirk_face::head::Landmark;
 
 /// The slit is the deepest valley between nose and chin, traced from the middle outward.
 pub(super) fn find(picture: &Picture<'_>, found: &mut Landmarks) -> Result<(), TransferError> {

@@ -11,6 +11,7 @@ use super::sheet::smooth_step;
 use super::skin::Skin;
 use super::welded::Welded;
 use crate::solve::RigidMotion;
+use crate::tree::{Extent, Tree};
 
 /// How a piece of a head moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +50,8 @@ pub(super) fn motions(head: &Welded, landmarks: &Landmarks) -> Vec<Motion> {
         let center = places.sum::<DVec3>() / piece.points.len() as f64;
         let from_mouth = (center - mouth) / unit;
         let has = |words: &[&str]| words.iter().any(|word| piece.names.contains(word));
+        // A material of both says nothing of the gums of the upper jaw.
+        let is_tongue = has(&["tongue"]) && !has(&["gum"]);
         if number == landmarks.skin {
             return Motion::Skin;
         }
@@ -61,12 +64,12 @@ pub(super) fn motions(head: &Welded, landmarks: &Landmarks) -> Vec<Motion> {
             && (-1.6..0.02).contains(&from_mouth.z)
             && size < 1.8 * unit;
         if is_in_mouth && (shown[number as usize] <= 30 || has(&["teeth", "tongue", "gum"])) {
-            let is_lower = match (has(&["lower", "bottom", "tongue"]), has(&["upper", "top"])) {
+            let is_lower = match (is_tongue || has(&["lower", "bottom"]), has(&["upper", "top"])) {
                 (true, _) => true,
                 (_, true) => false,
                 _ => from_mouth.y < -0.02,
             };
-            let is_bag = piece.max.y - piece.min.y > 0.45 * unit && !has(&["tongue"]);
+            let is_bag = piece.max.y - piece.min.y > 0.45 * unit && !is_tongue;
             return match (is_bag, is_lower) {
                 (true, _) => Motion::LowerPart,
                 (false, true) => Motion::Jaw,
@@ -170,19 +173,50 @@ impl Followers {
     }
 }
 
-/// The displacement of a point of a piece that is neither skin nor follows it.
-pub(super) fn rigid_displacement(motion: Motion, place: DVec3, landmarks: &Landmarks, motions: &RigidMotions) -> DVec3 {
+/// Per point, how much of the jaw's motion it takes: gums in one piece follow the teeth that are nearer, and where there
+/// are no teeth of both jaws, what is below the slit of the mouth follows.
+pub(super) fn jaw_shares(head: &Welded, motions: &[Motion], landmarks: &Landmarks) -> Vec<f64> {
     let unit = landmarks.unit;
+    let slit = middle_of_mouth(landmarks).y - 0.05 * unit;
+    let teeth = |wanted: Motion| {
+        let pieces = head.pieces.iter().zip(motions).filter(|(piece, motion)| {
+            **motion == wanted && piece.names.contains("teeth") && !piece.names.contains("tongue")
+        });
+        let places = pieces.flat_map(|(piece, _)| &piece.points).map(|&point| head.points[point as usize]);
+        let places: Vec<DVec3> = places.collect();
+        let tree = Tree::new(places.iter().map(|place| Extent::around([place.as_vec3()])).collect());
+        (places, tree)
+    };
+    let (upper, lower) = (teeth(Motion::Stays), teeth(Motion::Jaw));
+    let distance = |(places, tree): &(Vec<DVec3>, Tree), place: DVec3| {
+        let squared = |item: u32| Some(places[item as usize].distance_squared(place));
+        tree.nearest(place.as_vec3(), f64::INFINITY, squared).map(|(_, squared)| squared.sqrt())
+    };
+    let share = |(point, place): (usize, &DVec3)| match motions[head.piece_of[point] as usize] {
+        Motion::Jaw => 1.0,
+        Motion::LowerPart => match (distance(&upper, *place), distance(&lower, *place)) {
+            (Some(up), Some(down)) => smooth_step(0.5 + (up - down) / (0.1 * unit)),
+            _ => smooth_step((slit + 0.06 * unit - place.y) / (0.12 * unit)),
+        },
+        _ => 0.0,
+    };
+    head.points.iter().enumerate().map(share).collect()
+}
+
+/// The displacement of a point of a piece that is neither skin nor follows it; `jaw_share` is of [`jaw_shares`].
+pub(super) fn rigid_displacement(
+    motion: Motion,
+    place: DVec3,
+    jaw_share: f64,
+    landmarks: &Landmarks,
+    motions: &RigidMotions,
+) -> DVec3 {
     match motion {
         Motion::Skin | Motion::Follows | Motion::Stays => DVec3::ZERO,
         Motion::Eye(eye) => {
             let from = place - landmarks.eyes[eye].center;
             motions.eyes[eye] * from - from
         }
-        Motion::Jaw => motions.jaw.movement(place),
-        Motion::LowerPart => {
-            let slit = middle_of_mouth(landmarks).y - 0.05 * unit;
-            smooth_step((slit + 0.06 * unit - place.y) / (0.12 * unit)) * motions.jaw.movement(place)
-        }
+        Motion::Jaw | Motion::LowerPart => jaw_share * motions.jaw.movement(place),
     }
 }

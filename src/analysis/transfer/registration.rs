@@ -6,12 +6,13 @@ use rayon::prelude::*;
 
 use super::TransferError;
 use super::closest::{OnSurface, Surface};
-use super::landmarks::{Landmark, Landmarks};
+use super::landmarks::{FIRM, LOOSE, Landmarks};
 use super::sheet::{area_vector, corners, edges, normals, outer_border};
 use super::skin::{Sides, Skin};
 use super::sparse::{Factors, Laplacian, solve_dense};
 use crate::solve::RigidMotion;
 use smirk_base::progress::Progress;
+use smirk_face::head::Landmark;
 
 /// `scale · rotation · point + translation`.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +95,7 @@ impl Registration {
         let unit = target.landmarks.unit;
         let lopsided = target.landmarks.lopsided();
         let is_firm = |landmark: &Landmark| !lopsided.is_some_and(|pair| pair.contains(landmark));
-        let firm: Vec<Landmark> = Landmark::FIRM.into_iter().filter(is_firm).collect();
+        let firm: Vec<Landmark> = FIRM.into_iter().filter(is_firm).collect();
         let pairs = pairs(&source.landmarks, &target.landmarks, &firm);
         let similarity = Similarity::between(&pairs);
         let aligned: Vec<DVec3> = source.points.iter().map(|&point| similarity.place(point)).collect();
@@ -147,7 +148,7 @@ fn quantile(mut values: Vec<f64>, share: f64) -> f64 {
 
 /// The places of the source and those of the target, with their weights. Of curves every second point.
 fn pairs(source: &Landmarks, target: &Landmarks, firm: &[Landmark]) -> Vec<(f64, DVec3, DVec3)> {
-    let weighted = firm.iter().map(|&it| (it, 1.0)).chain(Landmark::LOOSE.map(|it| (it, 0.15)));
+    let weighted = firm.iter().map(|&it| (it, 1.0)).chain(LOOSE.map(|it| (it, 0.15)));
     let points = weighted.filter_map(|(it, weight)| Some((weight, source.point(it)?, target.point(it)?)));
     let curves = (0..3).flat_map(|opening| {
         let [from, to] = [source, target].map(|of| of.edges(opening));

@@ -94,6 +94,19 @@ impl Welded {
         Self { on_skin, corneas, ..builder.build(head) }
     }
 
+    /// Per point, the first vertex that is at it, with its mesh.
+    pub(super) fn first_vertices(&self) -> Vec<Option<(usize, u32)>> {
+        let mut vertices = vec![None; self.points.len()];
+        for (mesh, points) in self.point_of.iter().enumerate() {
+            for (vertex, point) in (0..).zip(points) {
+                if let Some(point) = point {
+                    vertices[*point as usize].get_or_insert((mesh, vertex));
+                }
+            }
+        }
+        vertices
+    }
+
     /// The piece of a triangle.
     pub(super) fn piece(&self, triangle: Triangle) -> u32 {
         self.piece_of[triangle[0] as usize]

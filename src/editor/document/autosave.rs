@@ -5,7 +5,6 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use smirk_face::head::ShapeFile;
 use smirk_scene::{BlendMode, Viewpoint};
 use smirk_session::{ClipName, Edits, HeadSource, Revision, Session};
 
@@ -65,7 +64,6 @@ impl Autosave {
 #[derive(Clone, Debug)]
 pub(super) struct Snapshot {
     source: HeadSource,
-    shapes: Vec<ShapeFile>,
     edits: Arc<Edits>,
     /// The revision that `edits` was last compared with, and whether they were equal.
     compared: Cell<(Revision, bool)>,
@@ -77,7 +75,6 @@ impl Snapshot {
     pub(super) fn take(session: &Session) -> Self {
         Self {
             source: session.source.clone(),
-            shapes: session.shapes.clone(),
             edits: session.edits.snapshot(),
             compared: Cell::new((session.edits.revision(), true)),
             compared_work: Cell::new((session.edits.revision(), true)),
@@ -103,9 +100,9 @@ impl Snapshot {
         self.is_of(session).then(|| self.edits.clone())
     }
 
-    /// Whether this is work on the head and the shapes of the session.
+    /// Whether this is work on the head of the session.
     pub(super) fn is_of(&self, session: &Session) -> bool {
-        self.source == session.source && self.shapes == session.shapes
+        self.source == session.source
     }
 
     /// The same work on another state of the same head.

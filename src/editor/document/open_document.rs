@@ -191,10 +191,16 @@ impl Document {
         }
     }
 
+    /// Puts the head into the session that has these shapes instead of those that were added to it before.
+    pub fn show_with_shapes(&mut self, head: Arc<Head>, shapes: Vec<ShapeFile>) {
+        self.renew_snapshots(&head);
+        self.session.show_with_shapes(head, shapes);
+    }
+
     /// Records the files whose shapes are on the head that was just opened.
     pub fn set_shapes(&mut self, shapes: Vec<ShapeFile>) {
         let was_saved = !self.is_unsaved();
-        self.session.shapes = shapes;
+        self.session.set_shapes(shapes);
         if was_saved {
             self.mark_saved();
         }

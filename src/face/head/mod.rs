@@ -22,6 +22,7 @@ mod eyes;
 mod facing;
 mod file_light;
 mod framed;
+mod landmark;
 mod lash_cards;
 mod material;
 mod material_bind;
@@ -37,7 +38,9 @@ mod response;
 mod rig;
 mod role;
 mod shape_file;
+mod source;
 mod standing;
+mod surface_point;
 mod toon;
 
 pub use avatar::{
@@ -61,6 +64,7 @@ pub use edit::NewTarget;
 pub use eyes::Eyes;
 pub use file_light::{Beam, FileCamera, FileLight, Lens};
 pub use framed::Frame;
+pub use landmark::Landmark;
 pub use lash_cards::LashCards;
 pub use material::{
     AlphaMode, BlockFormat, Blocks, Decode, Encoding, Image, Material, Sampler, Texture, TextureRef, UvSet, Variant,
@@ -83,7 +87,9 @@ pub use rig::{
 };
 pub use role::Role;
 pub use shape_file::{Matching, ShapeFile};
+pub use source::HeadSource;
 pub use standing::{Axis, ChosenAxes, Standing};
+pub use surface_point::{BoundPoint, SurfacePoint};
 pub use toon::{Outline, OutlineWidth, Toon, ToonColor, UvAnimation};
 
 use std::borrow::Cow;

@@ -1,27 +1,35 @@
 //! Files whose shapes were added to a head as targets.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+use super::{HeadSource, Landmark, SurfacePoint};
+
+#[derive(Clone, Debug, PartialEq)]
 pub struct ShapeFile {
-    /// Empty for the head that the program contains.
-    pub path: PathBuf,
+    pub source: HeadSource,
     /// How its vertices were to be matched.
     pub matching: Matching,
+    /// Where features of the head are, of those that the artist has shown. Only [`Matching::Face`] uses them.
+    pub points: BTreeMap<Landmark, SurfacePoint>,
 }
 
 impl ShapeFile {
-    /// All shapes of the head that the program contains.
-    pub fn bundled() -> Self {
-        Self { path: PathBuf::new(), matching: Matching::Face }
+    pub fn new(path: PathBuf, matching: Matching) -> Self {
+        Self { matching, ..Self::of_face(HeadSource::File(path)) }
+    }
+
+    /// All shapes of another head, which are carried over.
+    pub fn of_face(source: HeadSource) -> Self {
+        Self { source, matching: Matching::Face, points: BTreeMap::new() }
     }
 
     /// The file; none for the head that the program contains.
-    pub fn file(&self) -> Option<&PathBuf> {
-        Some(&self.path).filter(|path| !path.as_os_str().is_empty())
+    pub fn file(&self) -> Option<&Path> {
+        self.source.file()
     }
 }
 

@@ -43,7 +43,7 @@ pub use markers::ImportedMarkers;
 pub use poses::NamedWeights;
 pub use shapes::{
     AddedShape, CarriedShapes, RefusedShape, Remark, ShapesReport, add_shapes, fits, match_heads, neutral_by_name,
-    shortest_name, version_of,
+    shortest_name, version_of, version_of_with,
 };
 pub use unique_names::UniqueNames;
 

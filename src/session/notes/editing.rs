@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::merge::{MergedNotes, TooManyNotes};
 use super::{
     NoteId, NotePicture, NoteReply, NoteState, NoteStroke, NotedFinding, NotedLook, NotedMoment, NotedTime, ReviewNote,
-    SurfacePoint,
 };
 use crate::Session;
 use glam::Vec2;
 use smirk_base::date::Date;
+use smirk_face::head::SurfacePoint;
 use smirk_face::motion::{Pose, PoseId};
 use smirk_scene::Viewpoint;
 

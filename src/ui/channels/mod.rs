@@ -18,7 +18,7 @@ use egui::{
 };
 
 use smirk_editor::document::LoadRequest;
-use smirk_face::head::{PairKind, ShapeFile};
+use smirk_face::head::{HeadSource, PairKind};
 use smirk_face::motion::Mix;
 use smirk_session::Session;
 
@@ -183,7 +183,7 @@ impl ChannelList {
                 ui.weak("File › Import › Shapes… adds them, one file each. Or begin with:");
                 ui.add_space(theme::GAP_SMALL);
                 if ui.button("Use the shapes of the bundled head").clicked() {
-                    let bundled = LoadRequest::Shapes(vec![ShapeFile::bundled()]);
+                    let bundled = LoadRequest::Features(HeadSource::Embedded);
                     cx.commands.push(Command::Load(Box::new(bundled)));
                 }
                 return;

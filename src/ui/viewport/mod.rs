@@ -1,5 +1,6 @@
 //! The viewport: the rendered head, camera control, view buttons, what is under the pointer, and the legends of views.
 
+mod features;
 mod legend;
 mod pins;
 mod pointed;
@@ -18,6 +19,8 @@ use crate::surface_menu::surface_menu_ui;
 use crate::widgets::{TipSide, keep_tips_off, text};
 use crate::{comparison, theme};
 
+pub use features::FeaturePlacing;
+pub(crate) use features::placing_ui;
 use legend::legend_ui;
 pub(crate) use pins::NotePins;
 pub(crate) use pointed::Pointing;
@@ -64,6 +67,9 @@ impl Viewport {
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Viewport"));
         let halves = comparison::halves(rect, cx.state);
         let is_in_right = response.hover_pos().is_some_and(|pointer| halves[1].contains(pointer));
+        if cx.state.placing.is_some() && !cx.state.shows_b {
+            features::dots_ui(ui, halves[0], pointing, cx);
+        }
         let is_for_surface = pins.show_ui(ui, &response, halves[0], pointing, cx)
             || pointing.pointed_ui(ui, &response, halves[usize::from(is_in_right)], cx);
         move_camera(ui, &response, halves, !is_for_surface, &mut cx.session.camera);

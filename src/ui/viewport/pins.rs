@@ -215,17 +215,16 @@ impl NotePins {
 /// What is nearer than a point by less than this part of its distance does not cover it: the point is on it.
 const COVERED: f32 = 2e-3;
 
-/// The point of the surface that is seen at a point of the screen.
 /// What is under the pointer, as a note keeps it.
 pub(super) fn surface_point(head: &Head, hit: &Hit) -> SurfacePoint {
     let mesh = head.meshes[hit.mesh].name.clone();
     SurfacePoint { mesh, vertices: hit.vertices, weights: hit.weights.to_array() }
 }
 
-fn in_heights(picture: Rect, at: Pos2) -> Vec2 {
+pub(super) fn in_heights(picture: Rect, at: Pos2) -> Vec2 {
     (at - picture.center()) / picture.height()
 }
 
-fn to_glam(at: Vec2) -> glam::Vec2 {
+pub(super) fn to_glam(at: Vec2) -> glam::Vec2 {
     glam::vec2(at.x, at.y)
 }

@@ -14,14 +14,15 @@ use smirk_base::file_kind::Content;
 use smirk_base::names::{natural_order, printable};
 use smirk_base::watch::FilesRead;
 use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, PendingProject, Reloaded, TakeFiles};
-use smirk_face::head::{Head, Note, ShapeFile, listed};
+use smirk_face::head::{Head, Note, OfHead, ShapeFile, listed};
 use smirk_face::motion::{Take, TakeMap};
 use smirk_files::audio::Sound;
 use smirk_files::import::{CarriedShapes, ImportedMarkers, NamedWeights, ShapesReport};
 use smirk_files::reference::Footage;
 use smirk_picture::render::HeadOnGpu;
+use smirk_scene::View;
 use smirk_session::{HeadSource, Mending, Reference, Session, SoundTrack, TakeEntry, TakeId, TimingOf};
-use smirk_ui::{Prompt, SoundState};
+use smirk_ui::{FeaturePlacing, Prompt, SoundState};
 
 impl Viewer {
     /// Takes what was loaded, and starts to load the next file of the queue. A failure is read before the next file may
@@ -65,6 +66,17 @@ impl Viewer {
             Loaded::Reloaded(reloaded) => self.hot_reload.take(reloaded, read),
             Loaded::Turned(head) => self.show_turned(*head),
             Loaded::Mended(head, mending) => self.show_mended(head, mending),
+            Loaded::WithShapes(head, shapes) => self.show_with_shapes(*head, shapes, read),
+            Loaded::Features(Ok(found), source) => {
+                let session = &mut self.document.session;
+                session.camera.look_from(View::Front);
+                session.camera.frame(found.face(), self.ui.aspect());
+                self.ui.placing = Some(OfHead::with(&session.head, FeaturePlacing::new(source, *found)));
+            }
+            Loaded::Features(Err(problem), _) => {
+                let title = format!("No shapes can be carried over to {}", self.document.session.head.name);
+                self.notices.add_failure(title, problem.to_string());
+            }
             Loaded::NotReloaded(problem) => self.keep_head(&problem, &read),
             Loaded::Version(head, version, source) => self.show_version(*head, version, source, &read),
             Loaded::Head(head, source) => self.show_or_ask(ReadHead { head: *head, source, shapes: None }),
@@ -426,6 +438,31 @@ impl Viewer {
         if standing != session.head.rig.stands && !is_busy && self.jobs.loader.status() == LoadStatus::Idle {
             self.jobs.load(LoadRequest::Turn(standing), session, &self.viewport.gpu);
         }
+    }
+
+    /// Reads the head again with other shapes added once undo has changed which they are. If that fails or is
+    /// cancelled, the head keeps those that it has.
+    pub(super) fn follow_shapes(&mut self) {
+        let is_busy = self.jobs.loader.is_busy() || !self.file_queue.is_empty() || self.viewport.gpu.is_lost();
+        let session = &mut self.document.session;
+        if !session.needs_shapes() {
+            self.asked_shapes = None;
+        } else if self.asked_shapes.as_ref().is_some_and(|asked| *asked == session.edits.shapes) && !is_busy {
+            session.keep_shapes();
+            self.notices.show_status("The shapes of the head stay as they are".into(), Instant::now());
+        } else if !is_busy && self.jobs.loader.status() == LoadStatus::Idle {
+            let shapes = session.edits.shapes.clone();
+            self.asked_shapes = Some(shapes.clone());
+            let request = LoadRequest::WithShapes(session.source.clone(), shapes);
+            self.jobs.load(request, session, &self.viewport.gpu);
+        }
+    }
+
+    fn show_with_shapes(&mut self, loaded: HeadOnGpu, shapes: Vec<ShapeFile>, read: FilesRead) {
+        let before = self.document.session.head.clone();
+        self.document.show_with_shapes(loaded.head().clone(), shapes);
+        self.show_again(&before, loaded);
+        self.hot_reload.set_read(read);
     }
 
     /// Replaces the head with the same head in another state.

@@ -93,6 +93,8 @@ pub(super) struct Viewer {
     prompt: Option<Prompt>,
     /// Another head that was read, while the artist is asked what becomes of the work on the one before.
     asked_head: Option<ReadHead>,
+    /// Shapes of the edits that the head was read again with, until it is shown.
+    asked_shapes: Option<Vec<ShapeFile>>,
     picture_copy: PictureCopy,
     pub(super) closing: Closing,
     times: FrameTimes,
@@ -231,6 +233,7 @@ impl Viewer {
         self.with_services(began, |service, cx| service.follow(cx));
         self.follow_files(began);
         self.follow_version(began);
+        self.follow_shapes();
         self.follow_axes();
         self.follow_mends();
         self.take_answers();

@@ -130,6 +130,7 @@ impl Viewer {
             is_occluded: false,
             prompt: None,
             asked_head: None,
+            asked_shapes: None,
             picture_copy: PictureCopy::default(),
             closing: Closing::No,
             times: FrameTimes::new(started),

@@ -11,7 +11,7 @@ use smirk_files::import::{add_shapes, embedded, open};
 use smirk_support::test_files::real_heads;
 
 fn with_shapes(neutral: &Head, folder: &Path, names: &[&str]) -> Head {
-    let file = |name: &&str| ShapeFile { path: folder.join(format!("{name}.obj")), matching: Matching::Auto };
+    let file = |name: &&str| ShapeFile::new(folder.join(format!("{name}.obj")), Matching::Auto);
     let files: Vec<ShapeFile> = names.iter().map(file).collect();
     let (made, report) = add_shapes(neutral, &files, Progress::NONE).unwrap();
     assert!(report.refused.is_empty() && report.added.iter().all(|shape| shape.is_plain()), "{report:?}");

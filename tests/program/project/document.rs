@@ -344,10 +344,10 @@ fn shapes_that_a_file_that_is_read_again_does_not_have_are_offered() {
         fixture.document.session.bound().linked[fixture.document.session.head.pair_of(1).unwrap()],
         "other pairs stay linked"
     );
-    fixture.document.session.shapes = vec![ShapeFile { path: "/smile.obj".into(), matching: Matching::Auto }];
+    fixture.document.set_shapes(vec![ShapeFile::new("/smile.obj".into(), Matching::Auto)]);
     read_again(&mut fixture, &FACE[..1]);
     assert_eq!(
-        (fixture.offers(), fixture.document.session.shapes.len()),
+        (fixture.offers(), fixture.document.session.shapes().len()),
         (1, 0),
         "imported shapes are in no head file"
     );

@@ -89,10 +89,11 @@ fn shapes_of_the_bundled_head_are_carried_over_again() {
     let file = folder.path().join("bare.glb");
     std::fs::write(&file, smirk_export::glb(&bare).unwrap()).unwrap();
     let bare = import::open(&file).unwrap();
-    let (whole, report) = import::add_shapes(&bare, &[ShapeFile::bundled()], Progress::NONE).unwrap();
+    let (whole, report) =
+        import::add_shapes(&bare, &[ShapeFile::of_face(HeadSource::Embedded)], Progress::NONE).unwrap();
     assert_eq!((report.carried.len(), report.carried[0].count), (1, whole.channels.len()));
     let mut before = session(Arc::new(bare), HeadSource::File(file));
-    before.add_shapes(Arc::new(whole), vec![ShapeFile::bundled()]);
+    before.add_shapes(Arc::new(whole), vec![ShapeFile::of_face(HeadSource::Embedded)]);
     let jaw = before.head.channel_named("jawOpen").unwrap();
     before.channel_mut(jaw).set(0.75);
     let project = Project::read(&saved(&before, folder.path())).unwrap();
@@ -103,7 +104,10 @@ fn shapes_of_the_bundled_head_are_carried_over_again() {
     let of = |head: &Head| head.target(head.channels[jaw].targets[0]).unwrap().1.positions.clone();
     assert_eq!(of(&head), of(&before.head));
     let (after, _) = reopened(&folder.path().join("walk.smirk"), Arc::new(head));
-    assert_eq!((after.shapes.clone(), after.head.channel_value(jaw, &after.mix().weights)), (before.shapes, 0.75));
+    assert_eq!(
+        (after.shapes().to_vec(), after.head.channel_value(jaw, &after.mix().weights)),
+        (before.shapes().to_vec(), 0.75)
+    );
 }
 
 #[test]
@@ -115,7 +119,7 @@ fn imported_shapes_are_imported_again_and_a_missing_one_is_kept() {
         path
     };
     let (neutral, smile, frown) = (write("ada.obj", 0.0), write("smile.obj", 0.5), write("frown.obj", -0.5));
-    let shape = |path: &PathBuf| ShapeFile { path: path.clone(), matching: Matching::Order };
+    let shape = |path: &PathBuf| ShapeFile::new(path.clone(), Matching::Order);
     let bare = import::open(&neutral).unwrap();
     let (whole, _) = import::add_shapes(&bare, &[shape(&smile), shape(&frown)], Progress::NONE).unwrap();
     let mut before = session(Arc::new(bare), HeadSource::File(neutral));
@@ -126,7 +130,7 @@ fn imported_shapes_are_imported_again_and_a_missing_one_is_kept() {
     let project = Project::read(&file).unwrap();
     let (head, missing) = project.open_head(Progress::NONE).unwrap();
     let (after, _) = reopened(&file, Arc::new(head));
-    assert!(missing.is_empty() && after.shapes == before.shapes);
+    assert!(missing.is_empty() && after.shapes() == before.shapes());
     assert_eq!(after.head.channel_value(1, &after.mix().weights), 0.75);
 
     std::fs::remove_file(&frown).unwrap();
@@ -135,5 +139,5 @@ fn imported_shapes_are_imported_again_and_a_missing_one_is_kept() {
     assert!(missing[0].subject.to_string().contains("frown.obj"), "{missing:?}");
     let (after, _) = reopened(&file, Arc::new(head));
     let again = Project::from_session(&after);
-    assert_eq!((again.shapes.len(), again.edits.sliders["frown"].value), (2, Some(0.75)));
+    assert_eq!((again.shapes().len(), again.edits.sliders["frown"].value), (2, Some(0.75)));
 }

@@ -23,7 +23,7 @@ pub(super) fn classify(open: &Head, files: Vec<PathBuf>) -> MeshFiles {
         if fits_open { None } else { import::shortest_name(&files) }
     });
     let neutral = neutral.map(|index| files.remove(index));
-    let shapes = files.into_iter().map(|path| ShapeFile { path, matching: Matching::Auto }).collect();
+    let shapes = files.into_iter().map(|path| ShapeFile::new(path, Matching::Auto)).collect();
     match neutral {
         None => MeshFiles::ShapesOfOpenHead(shapes),
         Some(neutral) => MeshFiles::HeadWithShapes { neutral, shapes },
@@ -42,7 +42,7 @@ pub(super) fn add_shapes(
         let problems = report.refused.iter().map(|refused| refused.problem.as_str()).collect::<Vec<_>>().join("\n");
         return Err(LoadError::Other(problems));
     }
-    let added = files.into_iter().filter(|file| report.added.iter().any(|added| added.path == file.path));
+    let added = files.into_iter().filter(|file| report.added.iter().any(|added| added.path.as_deref() == file.file()));
     Ok((head, added.collect(), report))
 }
 
@@ -59,7 +59,7 @@ mod tests {
             let path = folder.path().join(name).join("smile.obj");
             std::fs::create_dir(folder.path().join(name)).unwrap();
             std::fs::write(&path, text).unwrap();
-            ShapeFile { path, matching: Matching::Auto }
+            ShapeFile::new(path, Matching::Auto)
         };
         let files = vec![shape("a", "broken"), shape("b", TRIANGLE)];
         let head = import::open_bytes(TRIANGLE.as_bytes(), "ada.obj").unwrap();
@@ -76,7 +76,7 @@ mod tests {
             path
         };
         let (long, short, rest) = (file("ada_smile.obj"), file("ada.obj"), file("ada_neutral.obj"));
-        let shape = |path: &PathBuf| ShapeFile { path: path.clone(), matching: Matching::Auto };
+        let shape = |path: &PathBuf| ShapeFile::new(path.clone(), Matching::Auto);
         let other = import::open_bytes(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3 4\n", "other.obj").unwrap();
         let same = import::open_bytes(TRIANGLE.as_bytes(), "same.obj").unwrap();
         let set =

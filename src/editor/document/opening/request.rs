@@ -9,6 +9,7 @@ use super::mesh_files::{self, MeshFiles};
 use crate::document::{PendingProject, ProjectError, TakeFiles};
 use smirk_analysis::mend::{Mend, MendCache};
 use smirk_analysis::solve::{SolveSettings, fit_mapping};
+use smirk_analysis::transfer::{Landmarks, TransferError, landmarks};
 use smirk_base::file_kind::{CAPTURE_TABLE, Content, OBJ, SOUND};
 use smirk_base::progress::Progress;
 use smirk_face::head::{
@@ -44,6 +45,10 @@ pub enum LoadRequest {
     Dropped(PathBuf),
     /// The open head again, since its files have changed.
     Reload(HeadSource, Vec<ShapeFile>),
+    /// The open head with these shapes added, and no others.
+    WithShapes(HeadSource, Vec<ShapeFile>),
+    /// Where the features of the open head are, for shapes of another one.
+    Features(HeadSource),
     Version(HeadSource),
     /// The open head, turned to be upright if it stands so in its file.
     Turn(Standing),
@@ -126,6 +131,10 @@ pub enum Loaded {
     /// The head with mends; without it, the mends change nothing of what is shown.
     Mended(Option<Box<HeadOnGpu>>, Mending),
     Reloaded(Box<Reloaded>),
+    /// The head with these shapes added, and no others.
+    WithShapes(Box<HeadOnGpu>, Vec<ShapeFile>),
+    /// The features of the head, or why shapes cannot be carried over to it; and whose shapes they would be.
+    Features(Result<Box<Landmarks>, TransferError>, HeadSource),
     /// A head could not be read again: what is wrong with its file, or with which of its shapes.
     NotReloaded(String),
     /// Another version of the head that is open, and where it came from.
@@ -171,15 +180,17 @@ impl LoadRequest {
             Self::Mend(_) => "the mended head".into(),
             Self::File(path, _) | Self::Dropped(path) => HeadSource::File(path.clone()).name(),
             Self::Shapes(files) => match &files[..] {
-                [file] => file
-                    .file()
-                    .map_or_else(|| HeadSource::Embedded.name(), |path| HeadSource::File(path.clone()).name()),
+                [file] => file.source.name(),
                 files => format!("{} shapes", files.len()),
             },
             Self::MeshFiles(files) | Self::SeparateMeshes(files) => format!("{} files", files.len()),
             Self::Project(pending) => pending.name(),
             Self::AtRate(request, _) => request.name(),
-            Self::Reload(source, _) | Self::Version(source) | Self::Fit(OpenVersion { source, .. }) => source.name(),
+            Self::Reload(source, _)
+            | Self::WithShapes(source, _)
+            | Self::Features(source)
+            | Self::Version(source)
+            | Self::Fit(OpenVersion { source, .. }) => source.name(),
         }
     }
 
@@ -212,6 +223,8 @@ impl LoadRequest {
             Self::SeparateMeshes(files) => load.mesh_files(files),
             Self::Project(pending) => load.project(pending),
             Self::Reload(source, shapes) => load.reloaded(&source, &shapes),
+            Self::WithShapes(source, shapes) => load.with_shapes(&source, shapes),
+            Self::Features(source) => Ok(load.features(source)),
             Self::Version(source) => load.version(source),
             Self::Turn(standing) => load.turned(standing),
             Self::Mend(mends) => load.mended(mends),
@@ -354,7 +367,7 @@ impl Load<'_> {
             }
             Content::Markers => Loaded::Markers(import::open_markers(&path)?, path),
             Content::Frames => return self.solved(path),
-            Content::Shapes => return self.shapes(vec![ShapeFile { path, matching: Matching::Auto }]),
+            Content::Shapes => return self.shapes(vec![ShapeFile::new(path, Matching::Auto)]),
         })
     }
 
@@ -434,9 +447,8 @@ impl Load<'_> {
 
     fn shapes(&self, files: Vec<ShapeFile>) -> Result<Loaded, LoadError> {
         let (head, shapes, report) = mesh_files::add_shapes(&self.unmended, files, self.progress)?;
-        let loaded = Box::new(Loaded::Shapes { head: self.upload_all(head)?, shapes, report });
-        let (head, failure) = (HeadId::new(&self.open), "The shapes were not added");
-        Ok(Loaded::ForHead { head, loaded, failure, title: String::new(), notes: Vec::new() })
+        let loaded = Loaded::Shapes { head: self.upload_all(head)?, shapes, report };
+        Ok(self.for_head(loaded, "The shapes were not added"))
     }
 
     fn head_with_shapes(&self, neutral: PathBuf, shapes: Vec<ShapeFile>) -> Result<Loaded, LoadError> {
@@ -477,6 +489,24 @@ impl Load<'_> {
         Ok(Loaded::Reloaded(Box::new(Reloaded { head, before, changes })))
     }
 
+    fn with_shapes(&self, source: &HeadSource, shapes: Vec<ShapeFile>) -> Result<Loaded, LoadError> {
+        let head = read(source, self.progress.part(0.0..0.2))?.turned_like(&self.open);
+        let (head, _) = import::add_shapes(&head, &shapes, self.progress.part(0.2..0.9))?;
+        let loaded = Loaded::WithShapes(self.upload_all(head)?, shapes);
+        Ok(self.for_head(loaded, "The shapes were not changed"))
+    }
+
+    fn features(&self, source: HeadSource) -> Loaded {
+        let found = landmarks(&self.unmended).map(Box::new);
+        self.for_head(Loaded::Features(found, source), "The shapes were not carried over")
+    }
+
+    /// What was made for the head that is open. `failure` says what was not done if another one is open by now.
+    fn for_head(&self, loaded: Loaded, failure: &'static str) -> Loaded {
+        let (head, loaded) = (HeadId::new(&self.open), Box::new(loaded));
+        Loaded::ForHead { head, loaded, failure, title: String::new(), notes: Vec::new() }
+    }
+
     fn version(&self, source: HeadSource) -> Result<Loaded, LoadError> {
         if let HeadSource::File(path) = &source
             && is_recording(path)
@@ -492,14 +522,14 @@ impl Load<'_> {
         }
         let head = self.upload_all(read(&source, self.progress)?.turned_like(&self.open))?;
         self.progress.report("comparing the heads", 0.99).map_err(UploadError::Cancelled)?;
-        let version = import::version_of(&self.open, head.head().clone());
+        let version = import::version_of_with(&self.open, head.head().clone(), self.progress);
+        let version = version.map_err(ImportError::from)?;
         Ok(Loaded::Version(head, Arc::new(version), source))
     }
 
     fn turned(&self, standing: Standing) -> Result<Loaded, LoadError> {
-        let loaded = Box::new(Loaded::Turned(self.upload_all(self.unmended.turned_to(standing))?));
-        let (head, failure) = (HeadId::new(&self.open), "The head was not turned");
-        Ok(Loaded::ForHead { head, loaded, failure, title: String::new(), notes: Vec::new() })
+        let loaded = Loaded::Turned(self.upload_all(self.unmended.turned_to(standing))?);
+        Ok(self.for_head(loaded, "The head was not turned"))
     }
 
     fn mended(&self, mends: Vec<Mend>) -> Result<Loaded, LoadError> {
@@ -517,9 +547,8 @@ impl Load<'_> {
                 Some(self.with_deltas(self.upload_in(head, order)?)?)
             }
         };
-        let loaded = Box::new(Loaded::Mended(head, Mending { unmended, mends, changes }));
-        let (head, failure) = (HeadId::new(&self.open), "The head was not mended");
-        Ok(Loaded::ForHead { head, loaded, failure, title: String::new(), notes: Vec::new() })
+        let loaded = Loaded::Mended(head, Mending { unmended, mends, changes });
+        Ok(self.for_head(loaded, "The head was not mended"))
     }
 
     /// Uploads a head but for its deltas, which the picture of most heads at rest does not need.

@@ -53,7 +53,7 @@ impl Project {
         note_lacking(&mut notes, "variant", edits.variant.iter().filter(|_| lacks_variant).cloned().collect());
         note_missing_sounds(&mut notes, &edits);
         session.start_from(edits);
-        session.shapes = self.shape_files();
+        session.set_shapes(self.shape_files());
         session.mode = self.mode.unwrap_or(session.mode);
         if let Some(viewpoint) = &self.camera {
             viewpoint.apply(&mut session.camera);

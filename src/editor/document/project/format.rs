@@ -1,15 +1,17 @@
 //! The format of a project file: the edits, and what they belong to. The names of the fields are those of the JSON.
 
+use std::collections::BTreeMap;
+
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use smirk_base::json::{self, JsonError};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Head, Kind, Matching, Note, ShapeFile, Subject};
+use smirk_face::head::{Head, HeadSource, Kind, Landmark, Matching, Note, ShapeFile, Subject, SurfacePoint};
 use smirk_face::motion::{Clock, ColumnMatching, PlayHead};
 use smirk_files::import::{self, ImportError, RefusedShape};
 use smirk_scene::{BlendMode, Viewpoint};
-use smirk_session::{ClipName, Edits, FileRef, HeadSource, Session, TakeEntry, TakeId, TimingOf};
+use smirk_session::{ClipName, Edits, FileRef, Session, TakeEntry, TakeId, TimingOf};
 
 /// The content of a project file. Fields that a file does not have get the value of a new session; fields of the file
 /// that are not listed here are ignored.
@@ -85,12 +87,31 @@ impl HeadRef {
 }
 
 /// A file whose shape was imported onto the head. The head is put together again when the project opens.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ShapeRecord {
+    /// Empty for the bundled head.
     pub file: FileRef,
     /// How its vertices are matched with those of the head.
     pub matching: Matching,
+    /// Where features of the head are, as far as the artist has shown them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub points: BTreeMap<Landmark, SurfacePoint>,
+}
+
+impl ShapeRecord {
+    fn new(shape: &ShapeFile) -> Self {
+        let file = shape.file().map(FileRef::new).unwrap_or_default();
+        Self { file, matching: shape.matching, points: shape.points.clone() }
+    }
+
+    fn shape_file(&self) -> ShapeFile {
+        let is_bundled = self.file.as_os_str().is_empty();
+        let source = if is_bundled { HeadSource::Embedded } else { HeadSource::File(self.file.to_path_buf()) };
+        let points = self.points.clone().into_iter();
+        let points = points.filter_map(|(landmark, point)| Some((landmark, point.within_reason()?)));
+        ShapeFile { source, matching: self.matching, points: points.collect() }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -162,12 +183,9 @@ impl Project {
         let PlayHead { looping, speed, .. } = session.clock.timeline;
         let mut timeline = Timeline { looping, speed, ..Timeline::default() };
         timeline.set_clips(session.clip_names().to_vec());
-        let shapes = session.shapes.iter();
         let mut project = Self {
             head: HeadRef::from_source(&session.source),
-            shapes: shapes
-                .map(|ShapeFile { path, matching }| ShapeRecord { file: FileRef::new(path), matching: *matching })
-                .collect(),
+            shapes: session.edits.shapes.iter().map(ShapeRecord::new).collect(),
             edits: without_curves((*session.edits).clone()),
             camera: Some(Viewpoint::from_camera(&session.camera)),
             mode: Some(session.mode),
@@ -244,10 +262,7 @@ impl Project {
     }
 
     pub fn shape_files(&self) -> Vec<ShapeFile> {
-        let shapes = self.shapes.iter();
-        shapes
-            .map(|ShapeRecord { file, matching }| ShapeFile { path: file.to_path_buf(), matching: *matching })
-            .collect()
+        self.shapes.iter().map(ShapeRecord::shape_file).collect()
     }
 }
 

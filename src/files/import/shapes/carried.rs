@@ -1,58 +1,89 @@
 //! All shapes of another head, whatever its topology, carried over by the features of both faces.
 
+use thiserror::Error;
+
 use super::report::{AddedShape, CarriedShapes, RefusedShape};
 use crate::import::{ImportError, embedded, names_of, open_with};
-use smirk_analysis::transfer::{Settings, Source, TransferError, transfer};
-use smirk_base::progress::Progress;
-use smirk_face::head::{Head, Note, ShapeFile, Subject, Target};
+use smirk_analysis::transfer::{Settings, Source, TransferError, Transferred, transfer};
+use smirk_base::progress::{Cancelled, Progress};
+use smirk_face::head::{Corrective, Head, HeadSource, Kind, Note, ShapeFile, Subject, Target};
 
-/// Targets with the indices of their meshes.
-type OfMeshes = Vec<(usize, Target)>;
-
-/// Carries the shapes that a head lacks over from another one.
-pub(super) fn carry(
-    head: &Head,
-    file: &ShapeFile,
-    progress: Progress<'_>,
-) -> Result<Result<(CarriedShapes, OfMeshes), RefusedShape>, ImportError> {
-    let name = file.file().map_or_else(|| "the bundled head".into(), |path| names_of(path).0);
-    let refused = |problem: String| Ok(Err(RefusedShape { file: name.clone(), problem }));
-    let read = progress.part(0.0..0.3);
-    let other = match file.file().map_or_else(embedded, |path| open_with(path, read)) {
-        Ok(other) => other,
-        Err(ImportError::Cancelled(cancelled)) => return Err(cancelled.into()),
-        Err(error) => return refused(error.to_string()),
-    };
-    let source = match Source::new(&other) {
-        Ok(source) => source,
-        Err(problem) => return refused(format!("{name} has no shapes to carry over: {problem}")),
-    };
-    match transfer(&source, head, &Settings::default(), progress.part(0.3..1.0)) {
-        Ok(done) => {
-            let failed = done.checks.iter().filter(|check| !check.is_passed()).map(|check| check.in_words());
-            let warnings = done.warnings.iter().cloned().chain(failed).collect();
-            Ok(Ok((CarriedShapes { file: name, count: done.shapes.len(), warnings }, done.targets)))
-        }
-        Err(TransferError::Cancelled(cancelled)) => Err(cancelled.into()),
-        Err(problem) => refused(format!("no shapes of {name} can be carried over to {}: {problem}", head.name)),
-    }
+/// Shapes that were carried over to a head.
+pub(super) struct CarriedOver {
+    pub shapes: CarriedShapes,
+    pub added: Vec<AddedShape>,
+    /// Their targets with the indices of the meshes.
+    pub targets: Vec<(usize, Target)>,
+    pub correctives: Vec<Corrective>,
+    /// What is to be known of single shapes, and of all.
+    pub notes: Vec<Note>,
 }
 
-impl CarriedShapes {
-    pub(super) fn added(&self, head: &Head, file: &ShapeFile, of_meshes: &OfMeshes) -> Vec<AddedShape> {
-        let added = of_meshes.iter().map(|(mesh, target)| AddedShape {
-            name: target.name.clone(),
-            path: file.path.clone(),
-            file: self.file.clone(),
-            mesh: head.meshes[*mesh].name.clone(),
-            moved: target.rows.len(),
-            ..AddedShape::default()
-        });
-        added.collect()
-    }
+#[derive(Debug, Error)]
+pub(super) enum NotCarried {
+    #[error("{}", .0.problem)]
+    Refused(RefusedShape),
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
 
-    pub(super) fn notes(&self) -> Vec<Note> {
-        let subject = Subject::NamedFile(self.file.clone());
-        self.warnings.iter().map(|warning| Note::warning(&subject, warning.clone())).collect()
+/// Carries the shapes that a head lacks over from another one.
+pub(super) fn carry(head: &Head, file: &ShapeFile, progress: Progress<'_>) -> Result<CarriedOver, NotCarried> {
+    let name = match &file.source {
+        HeadSource::Embedded => "the bundled head".into(),
+        HeadSource::File(path) => names_of(path).0,
+    };
+    let refused = |problem: String| NotCarried::Refused(RefusedShape { file: name.clone(), problem });
+    let read = progress.part(0.0..0.3);
+    let other = file.file().map_or_else(embedded, |path| open_with(path, read)).map_err(|error| match error {
+        ImportError::Cancelled(cancelled) => cancelled.into(),
+        error => refused(error.to_string()),
+    })?;
+    let source =
+        Source::new(&other).map_err(|problem| refused(format!("{name} has no shapes to carry over: {problem}")))?;
+    // A point of a triangle that the head has lost since is found again like the others.
+    let points = file.points.iter().filter_map(|(&it, point)| Some((it, point.on(head)?.at_rest(head).as_dvec3())));
+    let settings = Settings { points: points.collect(), ..Settings::default() };
+    let done = transfer(&source, head, &settings, progress.part(0.3..1.0)).map_err(|error| match error {
+        TransferError::Cancelled(cancelled) => cancelled.into(),
+        problem => refused(format!("no shapes of {name} can be carried over to {}: {problem}", head.name)),
+    })?;
+    let notes = notes(&done, &name);
+    let failed = done.checks.iter().filter(|check| !check.is_passed()).map(|check| check.in_words());
+    let warnings = done.warnings.iter().cloned().chain(failed).collect();
+    let added = done.targets.iter().map(|(mesh, target)| AddedShape {
+        name: target.name.clone(),
+        path: file.file().map(Into::into),
+        file: name.clone(),
+        mesh: head.meshes[*mesh].name.clone(),
+        moved: target.rows.len(),
+        ..AddedShape::default()
+    });
+    let added = added.collect();
+    let shapes = CarriedShapes { file: name, count: done.shapes.len(), warnings };
+    Ok(CarriedOver { shapes, added, targets: done.targets, correctives: done.correctives, notes })
+}
+
+/// A note on each shape, with the checks that it is a part of, and one on each warning about all.
+fn notes(done: &Transferred, source: &str) -> Vec<Note> {
+    let of_all = Subject::NamedFile(source.to_owned());
+    let mut notes: Vec<Note> =
+        done.warnings.iter().map(|warning| Note::warning(of_all.clone(), warning.clone())).collect();
+    for shape in &done.shapes {
+        let checks = done.checks.iter().filter(|check| check.shapes.contains(&shape.name));
+        let (mut lines, mut is_good) = (Vec::new(), true);
+        for check in checks {
+            is_good &= check.is_passed();
+            lines.push(check.in_words());
+        }
+        let mut text = format!(
+            "carried over from {source}; moves {:.1} mm at most, {:.2} % of the face inside out",
+            shape.largest_mm,
+            shape.flipped * 100.0
+        );
+        lines.iter().for_each(|line| text += &format!("; {line}"));
+        let subject = Subject::named(Kind::Shape, &shape.name);
+        notes.push(if is_good { Note::info(subject, text) } else { Note::warning(subject, text) });
     }
+    notes
 }

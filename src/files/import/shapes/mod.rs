@@ -13,9 +13,11 @@ mod names;
 mod report;
 mod target;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use carried::NotCarried;
 use correspondence::{Correspondence, MeshMatch, MeshPair, match_meshes};
 use glam::{Mat4, Vec3};
 use target::shape_target;
@@ -24,8 +26,8 @@ use super::error::ImportError;
 use super::file::names_of;
 use super::open_unturned;
 use super::unique_names::UniqueNames;
-use smirk_analysis::transfer::with_normals;
-use smirk_base::progress::Progress;
+use smirk_analysis::transfer::{Counterparts, TransferError, completed, counterparts};
+use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{
     Asset, Head, Kind, Level, MatchedMesh, MatchedVertices, Matching, Mesh, Note, Notes, ShapeFile, Subject, Target,
     Version, Vertices, change_of_unit, paired_meshes,
@@ -46,29 +48,32 @@ pub fn add_shapes(
     progress: Progress<'_>,
 ) -> Result<(Head, ShapesReport), ImportError> {
     let mut report = ShapesReport::default();
-    let mut targets = Vec::new();
+    let (mut targets, mut correctives) = (Vec::new(), Vec::new());
     let mut notes = Notes::default();
     let mut side_files = Vec::new();
-    let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
+    let paths: Vec<PathBuf> = files.iter().map(|file| file.file().unwrap_or(Path::new("")).to_owned()).collect();
     // Files in different folders may have the same name.
     let mut unique = UniqueNames::default();
     let names: Vec<String> = shape_names(&head.name, &paths).into_iter().map(|name| unique.make(name)).collect();
     for (number, (file, name)) in files.iter().zip(&names).enumerate() {
-        let (file_name, _) = names_of(&file.path);
         let progress = progress.part_of(number, files.len());
         if file.matching == Matching::Face {
-            match carried::carry(head, file, progress)? {
-                Ok((shapes, of_meshes)) => {
-                    report.added.extend(shapes.added(head, file, &of_meshes));
-                    notes.extend(shapes.notes());
-                    report.carried.push(shapes);
-                    targets.extend(of_meshes);
+            match carried::carry(head, file, progress) {
+                Ok(carried) => {
+                    report.added.extend(carried.added);
+                    notes.extend(carried.notes);
+                    report.carried.push(carried.shapes);
+                    targets.extend(carried.targets);
+                    correctives.extend(carried.correctives);
                 }
-                Err(refused) => report.refused.push(refused),
+                Err(NotCarried::Refused(refused)) => report.refused.push(refused),
+                Err(NotCarried::Cancelled(cancelled)) => return Err(cancelled.into()),
             }
             continue;
         }
-        let shape = match open_unturned(&file.path, progress.part(0.0..0.7).named(&format!("reading {file_name}"))) {
+        let path = &paths[number];
+        let (file_name, _) = names_of(path);
+        let shape = match open_unturned(path, progress.part(0.0..0.7).named(&format!("reading {file_name}"))) {
             // It is where the head was in its file.
             Ok(shape) if head.rig.is_turned() => shape.turned_to(head.rig.stands),
             Ok(shape) => shape,
@@ -82,7 +87,7 @@ pub fn add_shapes(
         let of_shape = shape.notes.iter().filter(|note| is_about_shape(note));
         notes.extend(of_shape.map(|note| Note { subject: note.subject.clone().in_file(&file_name), ..note.clone() }));
         progress.report(&format!("matching {file_name}"), 0.7)?;
-        match add(head, &shape, file, name, &mut notes) {
+        match add(head, &shape, path, file.matching, name, &mut notes) {
             Ok(added) => {
                 for (mesh, target, shape) in added {
                     report.added.push(shape);
@@ -99,7 +104,7 @@ pub fn add_shapes(
     let mut head = head.with_targets(targets, notes.into_list());
     if !report.carried.is_empty() {
         let carried = report.added.iter().filter(|shape| shape.matched() == 0);
-        head = with_normals(head, carried.map(|shape| shape.name.as_str()));
+        head = completed(head, correctives, carried.map(|shape| shape.name.as_str()));
     }
     head.side_files.extend(side_files);
     Ok((head, report))
@@ -143,17 +148,18 @@ fn is_about_shape(note: &Note) -> bool {
 fn add(
     head: &Head,
     shape: &Head,
-    file: &ShapeFile,
+    path: &Path,
+    matching: Matching,
     name: &str,
     notes: &mut Notes,
 ) -> Result<Vec<(usize, Target, AddedShape)>, Mismatch> {
-    let (file_name, _) = names_of(&file.path);
+    let (file_name, _) = names_of(path);
     let meshes = match_meshes(head, shape);
     let without_counterpart = shape.meshes.len() - meshes.len();
     let mut added = Vec::new();
     let mut mismatches = Vec::new();
     for of in meshes {
-        match add_mesh(head, shape, &of, file.matching, name) {
+        match add_mesh(head, shape, &of, matching, name) {
             Ok((target, shape)) => {
                 let mesh = &head.meshes[of.of_head];
                 if let Some(old) = mesh.targets.iter().find(|target| target.name == name) {
@@ -164,7 +170,7 @@ fn add(
                 added.push((
                     of.of_head,
                     target,
-                    AddedShape { path: file.path.clone(), file: file_name.clone(), ..shape },
+                    AddedShape { path: Some(path.to_owned()), file: file_name.clone(), ..shape },
                 ));
             }
             Err(mismatch) => mismatches.push(mismatch),
@@ -223,7 +229,7 @@ fn add_mesh(
     ];
     let shape = AddedShape {
         name: name.to_owned(),
-        path: PathBuf::new(),
+        path: None,
         file: String::new(),
         mesh: mesh.name.clone(),
         by_order: correspondence.by_order,
@@ -267,15 +273,44 @@ pub fn match_heads(old: &Head, new: &Head, matching: Matching) -> Vec<MatchedMes
         .collect()
 }
 
-/// Another version of a head, with its vertices matched by [`Matching::Auto`].
+/// [`version_of_with`] without progress.
 pub fn version_of(this: &Arc<Head>, other: Arc<Head>) -> Version {
+    version_of_with(this, other, Progress::NONE).unwrap_or_else(|_| unreachable!("nobody cancels it"))
+}
+
+/// Another version of a head, with its vertices matched by [`Matching::Auto`], or by the features of the faces where
+/// that finds nothing.
+pub fn version_of_with(this: &Arc<Head>, other: Arc<Head>, progress: Progress<'_>) -> Result<Version, Cancelled> {
     let meshes = match_heads(this, &other, Matching::Auto);
+    if meshes.iter().all(|matched| matched.vertices == MatchedVertices::Unknown) {
+        match counterparts([this, &other], progress) {
+            Ok([of_this, of_other]) => {
+                let (meshes, back) = (matched_by_face(&of_other), matched_by_face(&of_this));
+                return Ok(Version::new(this, other, meshes, back));
+            }
+            Err(TransferError::Cancelled(cancelled)) => return Err(cancelled),
+            Err(problem) => log::info!("{} and {} are not matched by their faces: {problem}", this.name, other.name),
+        }
+    }
     let back = if meshes.iter().all(|matched| matched.vertices == MatchedVertices::InOrder) {
         meshes.iter().map(|matched| MatchedMesh { old: matched.new, new: matched.old, ..matched.clone() }).collect()
     } else {
         match_heads(&other, this, Matching::Auto)
     };
-    Version::new(this, other, meshes, back)
+    Ok(Version::new(this, other, meshes, back))
+}
+
+/// The meshes of a head with those of another one that most of their vertices are on.
+fn matched_by_face(of_new: &Counterparts) -> Vec<MatchedMesh> {
+    let matched = of_new.iter().enumerate().filter_map(|(new, of_vertices)| {
+        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+        of_vertices.iter().flatten().for_each(|(mesh, _)| *counts.entry(*mesh).or_default() += 1);
+        let (&old, _) = counts.iter().max_by_key(|(_, count)| **count)?;
+        let on_old = of_vertices.iter().map(|found| found.filter(|(mesh, _)| *mesh == old).map(|(_, vertex)| vertex));
+        let vertices = MatchedVertices::Found { old_of_new: on_old.collect(), by: Matching::Face };
+        Some(MatchedMesh { old, new, vertices })
+    });
+    matched.collect()
 }
 
 /// Per mesh of a head and vertex, the mesh and the vertex among other meshes that it is.

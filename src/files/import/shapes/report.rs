@@ -30,9 +30,9 @@ pub struct CarriedShapes {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AddedShape {
     pub name: String,
-    /// Where the file is. Two files may have the same name.
+    /// Where the file is, if it is not the bundled head. Two files may have the same name.
     #[serde(skip)]
-    pub path: PathBuf,
+    pub path: Option<PathBuf>,
     pub file: String,
     pub mesh: String,
     pub by_order: usize,
