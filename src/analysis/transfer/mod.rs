@@ -44,13 +44,16 @@ use parts::{Followers, Motion, RigidMotions, jaw_shares, motions, rigid_displace
 use registration::{Registration, UNIT_MM};
 use skin::Skin;
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_face::head::{Corrective, Drive, Driver, Head, Landmark, Target};
+use smirk_face::head::{ARKIT_NAMES, Corrective, Drive, Driver, Head, Landmark, Target, side_in_name};
 use welded::Welded;
 
 /// Why shapes cannot be carried over.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum TransferError {
-    #[error("it has no two eyeballs: shapes are carried over to faces with eyes of their own")]
+    #[error(
+        "it has no two eyeballs, which are round parts of one size beside each other: shapes are carried over to faces \
+         with eyes of their own"
+    )]
     NoEyeballs,
     #[error("it has no skin before its eyes")]
     NoSkin,
@@ -163,7 +166,13 @@ impl<'a> Source<'a> {
             let found = names.iter().map(|name| find(name).ok_or_else(|| TransferError::NoShape(name.clone())));
             return Ok((found.collect::<Result<_, _>>()?, Vec::new()));
         }
-        let lacks = |name: &str| target.channel_named(name).is_none() && target.channel_alike(name).is_empty();
+        // Where ARKit moves each side alone, one channel of both, such as `mouthSmile`, is not the same.
+        let lacks = |name: &str| {
+            let alike = target.channel_alike(name);
+            let is_same = |&channel: &usize| side_in_name(&target.channels[channel].name) == side_in_name(name);
+            let is_there = if ARKIT_NAMES.contains(&name) { alike.iter().any(is_same) } else { !alike.is_empty() };
+            target.channel_named(name).is_none() && !is_there
+        };
         let own = (0..self.head.target_channels().len()).filter(|&channel| {
             let name = &self.head.channels[channel].name;
             name != TONGUE && lacks(name) && self.head.correctives.of_channel(channel).is_none()

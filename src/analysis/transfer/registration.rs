@@ -121,8 +121,9 @@ impl Registration {
             }
         }
         let wanted = distances.len() + lost;
-        let stretches =
-            edges(&source.triangles).into_iter().filter(|([a, b], _)| pulls[*a as usize] && pulls[*b as usize]);
+        // What no shape moves, such as the back of the skull, may be as large as it likes.
+        let counts = |point: u32| pulls[point as usize] && moves[point as usize];
+        let stretches = edges(&source.triangles).into_iter().filter(|([a, b], _)| counts(*a) && counts(*b));
         let stretches = stretches.map(|([a, b], _)| {
             let [before, after] =
                 [&aligned, &warped].map(|places| places[a as usize].distance(places[b as usize]).max(1e-12));
