@@ -43,7 +43,7 @@ fn inspection_has_the_promised_keys() {
     let inspection = inspect::report(&embedded().unwrap());
     let json = serde_json::to_value(&inspection).unwrap();
     let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
-    assert_eq!(keys(&json), "channels clips correctives expressions lint meshes notes pairs");
+    assert_eq!(keys(&json), "channels clips correctives expressions lint meshes notes pairs toon");
     assert_eq!(keys(&json["meshes"][0]), "in_betweens name rest_weights targets triangles vertices");
     assert_eq!(keys(&json["clips"][0]), "channels duration_secs name nodes");
     assert_eq!(json["pairs"][0], serde_json::json!(["browDownLeft", "browDownRight"]));
