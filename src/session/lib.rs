@@ -298,7 +298,7 @@ impl Session {
             weights: self.weights(),
             world_from_nodes: self.world_from_nodes().into(),
             expression_outputs: self.expression_outputs(),
-            seconds: if self.head.animates_uvs { self.clock.timeline.time_secs as f32 } else { 0.0 },
+            seconds: if self.head.animates_uvs { self.clock.timeline.time_secs } else { 0.0 },
             mode: self.mode,
             roles: self.roles(),
             ..Scene::at_rest(&self.head, &self.camera, &self.look(), size)

@@ -269,19 +269,19 @@ fn a_head_that_is_read_again_comes_with_what_has_changed_and_is_no_load_that_is_
     let (triangle, shape) = ("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n");
     std::fs::write(&path, triangle).unwrap();
     let smile = ShapeFile::new(folder.path().join("smile.obj"), Matching::Auto);
-    std::fs::write(&smile.path, shape).unwrap();
+    std::fs::write(smile.file().unwrap(), shape).unwrap();
     let (head, _) = add_shapes(&open(&path).unwrap(), std::slice::from_ref(&smile), Progress::NONE).unwrap();
     let head = Arc::new(head);
     let reload = || LoadRequest::Reload(HeadSource::File(path.clone()), vec![smile.clone()]);
     let (gpu, mut loader) = (software_gpu(), Loader::default());
-    std::fs::write(&smile.path, shape.replace('2', "3").replace("f 1 3 3", "f 1 2 3")).unwrap();
+    std::fs::write(smile.file().unwrap(), shape.replace('2', "3").replace("f 1 3 3", "f 1 2 3")).unwrap();
     loader.start(reload(), &head, &gpu, || {});
     assert_eq!((loader.status(), loader.is_busy()), (LoadStatus::Idle, true));
     let Some(Loaded::Reloaded(reloaded)) = finish(&mut loader) else { panic!("not read again") };
     assert_eq!(reloaded.changes.summary(), "1 target moved");
     assert!(Arc::ptr_eq(&reloaded.before, &head));
 
-    std::fs::remove_file(&smile.path).unwrap();
+    std::fs::remove_file(smile.file().unwrap()).unwrap();
     loader.start(reload(), &head, &gpu, || {});
     let Some(Loaded::NotReloaded(problem)) = finish(&mut loader) else { panic!("a shape is missing") };
     assert!(problem.starts_with("smile.obj: was not found"), "{problem}");

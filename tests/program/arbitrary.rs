@@ -8,7 +8,7 @@ use smirk_analysis::measure::Measure;
 use smirk_analysis::mend::{Contained, Join, Kind, Mask, MaskPoint, Mend, Mirror, Noise, Split};
 use smirk_base::date::Date;
 use smirk_editor::document::{HeadRef, Project, ShapeRecord, Timeline};
-use smirk_face::head::{Matching, Role};
+use smirk_face::head::{Landmark, Matching, Role};
 use smirk_face::motion::{
     BlendRule, Blink, ColumnMap, DrivenChannel, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes,
     JointChoice, Key, KeyMode, Keys, Marker, Markers, NeutralOf, Pose, PoseAmount, PoseId, Sequence, SequenceStep,
@@ -242,13 +242,17 @@ impl Arbitrary<'_> {
         }
     }
 
+    fn surface_point(&mut self) -> SurfacePoint {
+        SurfacePoint {
+            mesh: self.name(),
+            vertices: std::array::from_fn(|_| self.random.bits() as u32),
+            weights: self.numbers(),
+        }
+    }
+
     fn pinned_to(&mut self) -> PinnedTo {
         PinnedTo {
-            point: self.option(|it| SurfacePoint {
-                mesh: it.name(),
-                vertices: std::array::from_fn(|_| it.random.bits() as u32),
-                weights: it.numbers(),
-            }),
+            point: self.option(Self::surface_point),
             channels: self.list(Self::name),
             time: self.option(|it| NotedTime { plays: it.name(), start_secs: it.number(), end_secs: it.number() }),
             finding: self.option(|it| NotedFinding { rule: it.name(), of: it.name() }),
@@ -337,7 +341,11 @@ impl Arbitrary<'_> {
     pub fn project(&mut self) -> Project {
         let mut project = Project::default();
         project.head = if self.flag() { HeadRef::Embedded } else { HeadRef::File(self.file()) };
-        project.shapes = self.list(|it| ShapeRecord { file: it.file(), matching: it.one_of(Matching::ALL) });
+        project.shapes = self.list(|it| ShapeRecord {
+            file: it.file(),
+            matching: it.one_of(Matching::ALL),
+            points: it.list(|it| (it.one_of(Landmark::ALL), it.surface_point())).into_iter().collect(),
+        });
         let edits = &mut project.edits;
         edits.sliders = self.list(|it| (it.name(), it.slider())).into_iter().collect();
         edits.linked = self.list(|it| [it.name(), it.name()]).into_iter().collect();

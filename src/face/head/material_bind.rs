@@ -136,7 +136,7 @@ impl Expression {
         const LISTS: [&str; 3] = ["materialColorBinds", "textureTransformBinds", "materialValues"];
         for list in LISTS {
             if let Some(entries) = self.carried.get_mut(list).and_then(Value::as_array_mut) {
-                entries.retain(|entry| !is_shown(entry));
+                entries.retain(|entry| !is_shown(entry, materials));
             }
         }
         for bind in &binds {
@@ -154,13 +154,18 @@ impl Expression {
 
 /// Whether an entry of a file's lists of effects on materials is one that [`MaterialValue`] has. Those of texture
 /// coordinates in VRM 1.0 have no kind.
-fn is_shown(entry: &Value) -> bool {
+fn is_shown(entry: &Value, materials: &[Material]) -> bool {
     const SHOWN: [&str; 7] =
         ["color", "emissionColor", "_Color", "_EmissionColor", "_MainTex_ST", "_MainTex_ST_S", "_MainTex_ST_T"];
     let kind = entry.get("type").or(entry.get("propertyName")).and_then(Value::as_str);
     let is_of_toon =
         |kind| ToonColor::ALL.iter().any(|toon| [Some(toon.name_in_vrm1()), toon.name_in_vrm0()].contains(&Some(kind)));
-    kind.is_none_or(|kind| SHOWN.contains(&kind) || is_of_toon(kind))
+    let material = match (entry["material"].as_u64(), entry["materialName"].as_str()) {
+        (Some(index), _) => materials.get(index as usize),
+        (None, name) => materials.iter().find(|material| Some(&*material.name) == name),
+    };
+    let has_toon = material.is_some_and(|material| material.toon.is_some());
+    kind.is_none_or(|kind| SHOWN.contains(&kind) || (has_toon && is_of_toon(kind)))
 }
 
 /// An effect as a file has it, and the list in which it stands there. A file has the emissive colour without the factor

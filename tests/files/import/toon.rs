@@ -96,7 +96,10 @@ fn materials_of_0_x_are_converted_as_the_migration_of_univrm_does() {
     assert!((toon.gi_equalization - 0.7).abs() < 1e-6);
     assert_eq!((toon.outline.width, toon.outline.lighting_mix), (OutlineWidth::World(0.005), 0.0));
     assert_eq!((toon.rim_lighting_mix, toon.rim_fresnel_power), (1.0, 3.0));
-    assert!(toon.uv_animation.scroll == [0.0, -0.5] && (toon.uv_animation.rotation - 1.570_796).abs() < 1e-5);
+    assert!(
+        toon.uv_animation.scroll == [0.0, -0.5]
+            && (toon.uv_animation.rotation - std::f32::consts::FRAC_PI_2).abs() < 1e-5
+    );
     assert_eq!(material.emissive, [2.0, 0.5, 0.0]);
     let shade = toon.shade_texture.unwrap();
     assert_eq!(Some(shade), material.base_color_texture, "the shade has the texture of the light");

@@ -139,5 +139,5 @@ fn imported_shapes_are_imported_again_and_a_missing_one_is_kept() {
     assert!(missing[0].subject.to_string().contains("frown.obj"), "{missing:?}");
     let (after, _) = reopened(&file, Arc::new(head));
     let again = Project::from_session(&after);
-    assert_eq!((again.shapes().len(), again.edits.sliders["frown"].value), (2, Some(0.75)));
+    assert_eq!((again.shapes.len(), again.edits.sliders["frown"].value), (2, Some(0.75)));
 }
