@@ -17,7 +17,6 @@ use crate::readings::{Notice, SheetStatus};
 use crate::state::Page;
 use crate::theme;
 use crate::unsaved_work::WorkOffer;
-use crate::viewport::placing_ui;
 use crate::widgets::{CancelButton, Choice, progress_ui, text};
 
 #[derive(Debug, Default)]
@@ -34,7 +33,7 @@ impl Notices {
         let mut free = viewport;
         let free = &mut free;
         match cx.readings.notice {
-            Notice::Idle if cx.state.placing.is_some() => placing_ui(ui, free, cx),
+            Notice::Idle if cx.state.placing.is_some() => {}
             Notice::Idle => match (&cx.readings.document.missing_head, &cx.readings.document.work_hint) {
                 (Some(missing), _) => missing_head_ui(ui, free, missing, cx),
                 (None, Some(WorkHint::Earlier)) => {

@@ -13,13 +13,13 @@ use smirk_scene::{NamedLook, ViewMode};
 use smirk_session::{LiveSetup, Session, TakeEntry, TakeId, TimingOf};
 
 use crate::curve_selection::CurveSelection;
+use crate::feature_placing::FeaturePlacing;
 use crate::live::LiveState;
 use crate::notes_state::NotesState;
 use crate::shortcuts::Menu;
 use crate::sound::SoundPanel;
 use crate::theme;
 use crate::thumbnails::{ThumbnailTextures, VisiblePictures};
-use crate::viewport::FeaturePlacing;
 use crate::widgets::EditSelection;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,16 +1,12 @@
 //! The features of a face over the picture, before shapes of another head are carried over: dots that are dragged to
 //! where they belong, and the lines of lids and lips as they were found.
 
-use std::collections::BTreeMap;
-
 use egui::{
     Align, Key, Label, Layout, Modifiers, Painter, Pos2, Rect, RichText, Role, Sense, Stroke, Vec2, WidgetInfo,
 };
 use glam::DVec3;
 
-use smirk_analysis::transfer::{Edges, Landmarks};
-use smirk_editor::document::LoadRequest;
-use smirk_face::head::{Head, HeadSource, Landmark, Matching, ShapeFile, SurfacePoint};
+use smirk_face::head::{HeadSource, Landmark};
 use smirk_scene::Camera;
 
 use super::Pointing;
@@ -21,15 +17,6 @@ use crate::notices::{TEXT_WIDTH, card_ui};
 use crate::theme;
 use crate::widgets::text;
 
-/// The features of a head that an artist looks over, for the shapes of another one.
-#[derive(Debug)]
-pub struct FeaturePlacing {
-    source: HeadSource,
-    found: Landmarks,
-    /// Those that the artist has dragged elsewhere.
-    moved: BTreeMap<Landmark, SurfacePoint>,
-}
-
 /// What is dragged, with its name on the screen. These matter most: the others follow from the lines between them.
 const DOTS: [(Landmark, &str); 6] = [
     (Landmark::EyeOuterRight, "Outer corner of the right eye"),
@@ -39,28 +26,6 @@ const DOTS: [(Landmark, &str); 6] = [
     (Landmark::MouthLeft, "Left corner of the mouth"),
     (Landmark::Menton, "End of the chin"),
 ];
-
-impl FeaturePlacing {
-    pub fn new(source: HeadSource, found: Landmarks) -> Self {
-        Self { source, found, moved: BTreeMap::new() }
-    }
-
-    fn place(&self, landmark: Landmark, head: &Head) -> Option<DVec3> {
-        let moved = self.moved.get(&landmark).and_then(|point| Some(point.on(head)?.at_rest(head).as_dvec3()));
-        moved.or_else(|| self.found.point(landmark))
-    }
-
-    /// The edges of the opening between two corners, each as one line.
-    fn lines(&self, corners: [Landmark; 2], edges: &Edges, head: &Head) -> [Vec<DVec3>; 2] {
-        let [first, last] = corners.map(|corner| self.place(corner, head));
-        [&edges.upper, &edges.lower].map(|edge| first.into_iter().chain(edge.iter().copied()).chain(last).collect())
-    }
-
-    fn request(&self) -> LoadRequest {
-        let (source, points) = (self.source.clone(), self.moved.clone());
-        LoadRequest::Shapes(vec![ShapeFile { source, matching: Matching::Face, points }])
-    }
-}
 
 /// Shows dots and lines over the picture of A, and moves the dots.
 pub(super) fn dots_ui(ui: &egui::Ui, picture: Rect, pointing: &mut Pointing, cx: &mut PanelContext<'_>) {

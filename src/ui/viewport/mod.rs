@@ -13,14 +13,13 @@ use smirk_scene::{Camera, View};
 
 use crate::context::PanelContext;
 use crate::notices::Notices;
+use crate::readings::Notice;
 use crate::shortcuts::{self, Action};
 use crate::state::ShownB;
 use crate::surface_menu::surface_menu_ui;
 use crate::widgets::{TipSide, keep_tips_off, text};
 use crate::{comparison, theme};
 
-pub use features::FeaturePlacing;
-pub(crate) use features::placing_ui;
 use legend::legend_ui;
 pub(crate) use pins::NotePins;
 pub(crate) use pointed::Pointing;
@@ -89,6 +88,9 @@ impl Viewport {
         legend_ui(ui, rect, cx);
         views_ui(ui, rect, cx);
         self.notices.show_ui(ui, rect, cx);
+        if matches!(cx.readings.notice, Notice::Idle) {
+            features::placing_ui(ui, &mut rect.clone(), cx);
+        }
     }
 }
 
