@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use smirk_analysis::transfer::TransferError;
 use smirk_base::file_kind::Content;
 use smirk_base::progress::Progress;
 use smirk_editor::document::{LoadRequest, LoadStatus, Loaded, Loader};
@@ -389,6 +390,31 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
     assert!(title.contains("a.pc2") && message.contains("header"), "{title}: {message}");
     loader.start(LoadRequest::File(bake("still.obj"), Some(Content::Frames)), &head, &gpu, || {});
     assert!(matches!(finish(&mut loader), Some(Loaded::ForHead { .. })));
+}
+
+#[test]
+fn undo_reads_the_head_again_with_other_shapes_and_says_which_are_missing() {
+    let (gpu, folder, mut loader) = (software_gpu(), tempfile::tempdir().unwrap(), Loader::default());
+    let [face, smile] = ["face.obj", "smile.obj"].map(|name| folder.path().join(name));
+    std::fs::write(&face, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    std::fs::write(&smile, "v 0 0 0\nv 1 0 0\nv 0 2 0\nf 1 2 3\n").unwrap();
+    let (head, shape) = (Arc::new(open(&face).unwrap()), ShapeFile::new(smile.clone(), Matching::Auto));
+    let mut with = |shapes: &[ShapeFile]| {
+        let request = LoadRequest::WithShapes(HeadSource::File(face.clone()), shapes.to_vec());
+        loader.start(request, &head, &gpu, || {});
+        let Some(Loaded::ForHead { loaded, notes, .. }) = finish(&mut loader) else { panic!("{:?}", loader.status()) };
+        let Loaded::WithShapes(loaded, named) = *loaded else { panic!("another request was loaded") };
+        assert_eq!(named, shapes);
+        (loaded.head().channels.len(), notes.len())
+    };
+    assert_eq!(with(std::slice::from_ref(&shape)), (1, 0));
+    assert_eq!(with(&[]), (0, 0));
+    std::fs::remove_file(smile).unwrap();
+    assert_eq!(with(&[shape]), (0, 1), "it is said that the shape is missing");
+    // A triangle has no face to carry shapes over to.
+    loader.start(LoadRequest::Features(HeadSource::Embedded), &head, &gpu, || {});
+    let Some(Loaded::ForHead { loaded, .. }) = finish(&mut loader) else { panic!("{:?}", loader.status()) };
+    assert!(matches!(*loaded, Loaded::Features(Err(TransferError::NoEyeballs), HeadSource::Embedded)));
 }
 
 #[test]

@@ -472,17 +472,12 @@ impl Load<'_> {
 
     fn reloaded(&self, source: &HeadSource, shapes: &[ShapeFile]) -> Result<Loaded, LoadError> {
         let before = self.open.clone();
-        let mut head = read(source, self.progress)?.turned_like(&before);
-        if !shapes.is_empty() {
-            let (with_shapes, report) = import::add_shapes(&head, shapes, self.progress)?;
-            // A shape that cannot be read now would be gone from the head. One that could not be read before is not on
-            // it.
-            if let Some(refused) = report.refused.into_iter().next()
-                && self.unmended.channels.iter().any(|channel| with_shapes.channel_named(&channel.full_name).is_none())
-            {
-                return Err(LoadError::Other(refused.problem));
-            }
-            head = with_shapes;
+        let (head, report) = self.read_with(source, shapes)?;
+        // A shape that cannot be read now would be gone from the head. One that could not be read before is not on it.
+        if let Some(refused) = report.refused.into_iter().next()
+            && self.unmended.channels.iter().any(|channel| head.channel_named(&channel.full_name).is_none())
+        {
+            return Err(LoadError::Other(refused.problem));
         }
         let changes = HeadChanges::between(&self.unmended, &head);
         let head = *self.upload_all(head)?;
@@ -490,10 +485,20 @@ impl Load<'_> {
     }
 
     fn with_shapes(&self, source: &HeadSource, shapes: Vec<ShapeFile>) -> Result<Loaded, LoadError> {
+        let (head, report) = self.read_with(source, &shapes)?;
+        let loaded = Box::new(Loaded::WithShapes(self.upload_all(head)?, shapes));
+        let (head, notes) = (HeadId::new(&self.open), report.missing());
+        let title = if notes.is_empty() { "" } else { "Some shapes could not be read" };
+        Ok(Loaded::ForHead { head, loaded, failure: "The shapes were not changed", title: title.to_owned(), notes })
+    }
+
+    /// The open head read again, with these shapes added and no others.
+    fn read_with(&self, source: &HeadSource, shapes: &[ShapeFile]) -> Result<(Head, ShapesReport), LoadError> {
         let head = read(source, self.progress.part(0.0..0.2))?.turned_like(&self.open);
-        let (head, _) = import::add_shapes(&head, &shapes, self.progress.part(0.2..0.9))?;
-        let loaded = Loaded::WithShapes(self.upload_all(head)?, shapes);
-        Ok(self.for_head(loaded, "The shapes were not changed"))
+        if shapes.is_empty() {
+            return Ok((head, ShapesReport::default()));
+        }
+        Ok(import::add_shapes(&head, shapes, self.progress.part(0.2..0.9))?)
     }
 
     fn features(&self, source: HeadSource) -> Loaded {

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use smirk_base::json::{self, JsonError};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Head, HeadSource, Kind, Landmark, Matching, Note, ShapeFile, Subject, SurfacePoint};
+use smirk_face::head::{Head, HeadSource, Landmark, Matching, Note, ShapeFile, SurfacePoint};
 use smirk_face::motion::{Clock, ColumnMatching, PlayHead};
-use smirk_files::import::{self, ImportError, RefusedShape};
+use smirk_files::import::{self, ImportError};
 use smirk_scene::{BlendMode, Viewpoint};
 use smirk_session::{ClipName, Edits, FileRef, Session, TakeEntry, TakeId, TimingOf};
 
@@ -255,10 +255,7 @@ impl Project {
             return Ok((head, Vec::new()));
         }
         let (head, report) = import::add_shapes(&head, &self.shape_files(), progress)?;
-        let refused = report.refused.into_iter();
-        let notes =
-            refused.map(|RefusedShape { file, problem }| Note::warning(Subject::named(Kind::Shape, file), problem));
-        Ok((head, notes.collect()))
+        Ok((head, report.missing()))
     }
 
     pub fn shape_files(&self) -> Vec<ShapeFile> {

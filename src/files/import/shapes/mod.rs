@@ -313,9 +313,6 @@ fn matched_by_face(of_new: &Counterparts) -> Vec<MatchedMesh> {
     matched.collect()
 }
 
-/// Per mesh of a head and vertex, the mesh and the vertex among other meshes that it is.
-pub(crate) type MatchedSurfaces = Vec<Vec<Option<(usize, u32)>>>;
-
 /// The vertices of other meshes that those of a head are; none if no vertex is known. `head_from_others`
 /// takes these into the world of the head.
 pub(crate) fn match_surfaces(
@@ -323,9 +320,9 @@ pub(crate) fn match_surfaces(
     others: &[Mesh],
     head_from_others: Mat4,
     matching: Matching,
-) -> Option<MatchedSurfaces> {
+) -> Option<Counterparts> {
     let shape = Head::new(Asset { meshes: others.to_vec(), ..Asset::default() });
-    let mut of_vertices: MatchedSurfaces = head.meshes.iter().map(|mesh| vec![None; mesh.vertices.len()]).collect();
+    let mut of_vertices: Counterparts = head.meshes.iter().map(|mesh| vec![None; mesh.vertices.len()]).collect();
     for of in match_meshes(head, &shape) {
         let (mesh, other) = (&head.meshes[of.of_head], &others[of.of_shape]);
         let neutral = (mesh, head.rest_pose.world_from_vertex(mesh, 0));

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use smirk_base::names::quoted;
+use smirk_face::head::{Kind, Note, Subject};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ShapesReport {
@@ -14,6 +15,14 @@ pub struct ShapesReport {
     /// The heads of which all shapes were carried over.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub carried: Vec<CarriedShapes>,
+}
+
+impl ShapesReport {
+    /// A warning on each file whose shapes are not on the head.
+    pub fn missing(&self) -> Vec<Note> {
+        let refused = self.refused.iter();
+        refused.map(|it| Note::warning(Subject::named(Kind::Shape, &it.file), it.problem.clone())).collect()
+    }
 }
 
 /// The shapes of another head that were carried over.
