@@ -1,7 +1,7 @@
 use super::*;
 use crate::head::{
     Asset, Clip, Curve, InBetween, Influence, Interpolation, Joint, LocalTransform, Matching, Material, Node, Rig,
-    Skin, Target, Track, Trs, UvColorDeltas, Vertices,
+    Skin, Target, Toon, Track, Trs, UvColorDeltas, Vertices,
 };
 use glam::{Mat4, Vec2, Vec4};
 
@@ -27,6 +27,19 @@ fn head(meshes: Vec<Mesh>) -> Head {
 
 fn changes(old: Vec<Mesh>, new: Vec<Mesh>) -> HeadChanges {
     HeadChanges::between(&head(old), &head(new))
+}
+
+#[test]
+fn what_has_changed_of_toon_shading_is_said_with_both_values() {
+    let head = |toon: Option<Toon>| {
+        let face = Material { name: "Face".into(), toon: toon.map(Box::new), ..Material::default() };
+        Head::new(Asset { materials: vec![face], ..Asset::default() })
+    };
+    let changed = |old: Option<Toon>, new: Option<Toon>| HeadChanges::between(&head(old), &head(new)).toon;
+    let sharp = || Some(Toon { shading_toony: 1.0, ..Toon::default() });
+    assert_eq!(changed(Some(Toon::default()), sharp()), ["Face: shading toony 0.9 is now 1"]);
+    assert_eq!((changed(None, sharp()), changed(sharp(), None)), (vec!["Face: new".into()], vec!["Face: gone".into()]));
+    assert!(changed(sharp(), sharp()).is_empty() && changed(None, None).is_empty());
 }
 
 #[test]
