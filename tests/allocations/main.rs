@@ -20,8 +20,9 @@ fn blending_on_the_cpu_allocates_nothing_after_its_first_evaluations() {
 }
 
 fn check(head: &Head) {
-    // Inside the pool: rayon's queue for calls from outside the pool grows now and then.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    // Inside the pool: rayon's queue for calls from outside the pool grows now and then. One thread, because rayon
+    // allocates when a thread takes work of another one for the first time: on a busy machine that may be late.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for precision in [Precision::Exact, Precision::Packed] {
         let layout = Layout::new(head, precision);
         let tables = NormalTables::new(head, &layout, Normals::Recomputed).unwrap();
