@@ -71,7 +71,9 @@ fn toon_surface(transform: VertexTransform, vertex: ToonVertex) -> ToonSurface {
     let projection = frame.projection_from_world;
     let forward = vec3f(projection[0].w, projection[1].w, projection[2].w);
     let away = dot(forward, in_world) + projection[3].w;
-    let on_screen = unit(normal - forward * dot(normal, forward)) * (material.outline_on_screen * frame.view_height * away);
+    // As long as the normal is seen from the side: where it looks at the eye, it has no direction on the screen.
+    let aside = normal - forward * dot(normal, forward);
+    let on_screen = aside * (material.outline_on_screen * frame.view_height * away);
     let hull = in_world + (normal * material.outline_in_world + on_screen) * part;
     var position = projection * vec4f(hull, 1.0);
     position.z += HULL_DEPTH * position.w;
