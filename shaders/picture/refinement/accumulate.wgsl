@@ -1,7 +1,7 @@
 // Adds a sample to the mean of the samples. The blend constant of the pass is 1 / number of samples: new mean = sample / number +
 // old mean * (1 - 1 / number).
 
-// [row][column]: `Sample` in tiers.wgsl.
+// [row][column]: `Sample` in sample.wgsl.
 @group(0) @binding(0) var sample_scattered: texture_2d<f32>;
 @group(0) @binding(1) var sample_other: texture_2d<f32>;
 @group(0) @binding(2) var sample_skin_color: texture_2d<f32>;

@@ -18,7 +18,7 @@ const SPREAD_TAPS: u32 = 8u;
 
 // [1]: one struct per picture.
 @group(1) @binding(0) var<uniform> finish_of: Finish;
-// [row][column] of the region: the means of `Sample` in tiers.wgsl; `mean_scattered` may be spread.
+// [row][column] of the region: the means of `Sample` in sample.wgsl; `mean_scattered` may be spread.
 @group(1) @binding(1) var mean_scattered: texture_2d<f32>;
 @group(1) @binding(2) var mean_other: texture_2d<f32>;
 @group(1) @binding(3) var mean_skin_color: texture_2d<f32>;

@@ -58,8 +58,6 @@ override SPECULAR: bool = false;
 override SPECULAR_MAPPED: bool = false;
 // It has one colour: neither a texture nor vertex colours.
 override PLAIN: bool = false;
-// At least one texture has a transform, or is read at the second set of coordinates.
-override UV_TRANSFORMED: bool = false;
 
 // The surface is shown in grey clay, with nothing of its material but alpha.
 override CLAY: bool = false;
@@ -73,16 +71,6 @@ struct MaterialSample {
     metallic: f32,
     occlusion: f32,
     specular: f32,
-}
-
-// The coordinates at which the texture with the index `texture` is read. `uvs`: both sets.
-fn uv_of(texture: u32, uvs: vec4f) -> vec2f {
-    if !UV_TRANSFORMED {
-        return uvs.xy;
-    }
-    let uv_transform = material.uv_transforms[texture];
-    let uv = vec3f(select(uvs.xy, uvs.zw, uv_transform.to_u.w > 0.5), 1.0);
-    return vec2f(dot(uv_transform.to_u.xyz, uv), dot(uv_transform.to_v.xyz, uv));
 }
 
 // `own_color`: the vertex colour times the base colour. `uvs`: both sets.

@@ -95,18 +95,6 @@ override MATCAPPED: bool = false;
 override WIDTH_MAPPED: bool = false;
 override UV_ANIMATED: bool = false;
 override UV_MASKED: bool = false;
-// At least one texture has a transform, or is read at the second set of coordinates.
-override UV_TRANSFORMED: bool = false;
-
-// The coordinates at which the texture with the index `texture` is read. `uvs`: both sets.
-fn uv_of(texture: u32, uvs: vec4f) -> vec2f {
-    if !UV_TRANSFORMED {
-        return uvs.xy;
-    }
-    let uv_transform = material.uv_transforms[texture];
-    let uv = vec3f(select(uvs.xy, uvs.zw, uv_transform.to_u.w > 0.5), 1.0);
-    return vec2f(dot(uv_transform.to_u.xyz, uv), dot(uv_transform.to_v.xyz, uv));
-}
 
 // Both sets of coordinates as they are at the time of the picture; `amount` is the mask.
 fn animated(uvs: vec4f, amount: f32) -> vec4f {

@@ -306,8 +306,8 @@ impl HeadOnGpu {
     /// out.
     pub(super) fn pipeline(&self, drawn: DrawnSurface, tier: Tier) -> Option<&wgpu::RenderPipeline> {
         match self.views.shading() {
-            Shading::Materials => self.pipelines.surface(drawn, tier),
-            Shading::Clay => self.pipelines.surface(in_clay(drawn)?, tier),
+            Shading::Materials => Some(self.pipelines.surface(drawn, tier)),
+            Shading::Clay => Some(self.pipelines.surface(in_clay(drawn)?, tier)),
             Shading::Own(_) => self.views.pipeline(drawn, tier),
         }
     }

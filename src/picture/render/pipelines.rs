@@ -12,7 +12,6 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use self::toon::ToonTemplates;
 use super::effort::Effort;
 use super::surface::{self, Alpha, AlphaPass, Finish, SurfaceKind};
 use crate::ambient_occlusion::VertexOcclusion;
@@ -142,9 +141,12 @@ impl Pipelines {
         self.of_head_before = before.surfaces.into_values().collect();
     }
 
-    /// The pipeline that draws `surface` in a pass, if the head has such a surface.
-    pub(crate) fn surface(&self, drawn: DrawnSurface, tier: Tier) -> Option<&wgpu::RenderPipeline> {
-        self.surfaces.get(&(drawn, tier)).map(AsRef::as_ref)
+    /// The pipeline that draws a surface of the head in a pass.
+    pub(crate) fn surface(&self, drawn: DrawnSurface, tier: Tier) -> &wgpu::RenderPipeline {
+        let Some(pipeline) = self.surfaces.get(&(drawn, tier)) else {
+            unreachable!("pipelines are built before the pass that they draw: {drawn:?}, {tier:?}")
+        };
+        pipeline
     }
 
     /// The pipeline that draws the shadow map, if the head has such a surface.
@@ -153,25 +155,38 @@ impl Pipelines {
     }
 }
 
-/// The shaders and the layout for vertices with or without a skin.
+/// The texts of a module by the source of its vertices.
 #[derive(Debug)]
-struct VertexStage {
+struct Templates {
     from_buffer: Template,
     /// `None` if vertex mode is unavailable.
     from_morph: Option<Template>,
-    /// The texts of toon surfaces, if the head has any.
-    toon: Option<ToonTemplates>,
+}
+
+/// The shaders and the layout for vertices with or without a skin.
+#[derive(Debug)]
+struct VertexStage {
+    surface: Templates,
+    /// Those of toon surfaces, if the head has any.
+    toon: Option<Templates>,
     mesh: wgpu::BindGroupLayout,
 }
 
 impl VertexStage {
     fn new(device: &wgpu::Device, blender: Option<&Blender>, has_toon: bool, is_skinned: bool) -> Self {
         let morph = blender.and_then(Blender::vertex_shader_source);
+        let from_morph = |name: &'static str, source: fn(&str, bool) -> String| {
+            morph.as_ref().map(|morph| Template::new(name, source(morph, is_skinned)))
+        };
         Self {
-            from_buffer: Template::new("surface from buffer", shaders::surface_from_buffer(is_skinned)),
-            from_morph: morph
-                .map(|morph| Template::new("surface from morph", shaders::surface_from_morph(&morph, is_skinned))),
-            toon: has_toon.then(|| ToonTemplates::new(blender, is_skinned)),
+            surface: Templates {
+                from_buffer: Template::new("surface from buffer", shaders::surface_from_buffer(is_skinned)),
+                from_morph: from_morph("surface from morph", shaders::surface_from_morph),
+            },
+            toon: has_toon.then(|| Templates {
+                from_buffer: Template::new("toon from buffer", shaders::toon_from_buffer(is_skinned)),
+                from_morph: from_morph("toon from morph", shaders::toon_from_morph),
+            }),
             mesh: mesh_bind_group_layout(device, is_skinned),
         }
     }
@@ -237,7 +252,7 @@ impl Builder {
 
     /// All that a pipeline depends on besides its kind.
     pub(super) fn description(&self, source: VertexSource, is_skinned: bool) -> String {
-        let (template, _, constants) = self.template(self.vertex_stage(is_skinned), source);
+        let (template, _, constants) = self.template(&self.vertex_stage(is_skinned).surface, source);
         let mut text = DefaultHasher::new();
         template.text().hash(&mut text);
         format!("{:x} {constants:?} {} {}", text.finish(), self.has_file_lights, self.pores_in_preview)
@@ -245,12 +260,12 @@ impl Builder {
 
     fn template<'p>(
         &'p self,
-        stage: &'p VertexStage,
+        templates: &'p Templates,
         source: VertexSource,
     ) -> (&'p Template, Option<&'p wgpu::BindGroupLayout>, Vec<(&'static str, f64)>) {
-        match (source, &stage.from_morph) {
+        match (source, &templates.from_morph) {
             (VertexSource::MorphShader, Some(template)) => (template, self.morph.as_ref(), self.constants.clone()),
-            (VertexSource::MorphShader, None) | (VertexSource::Buffer, _) => (&stage.from_buffer, None, Vec::new()),
+            (VertexSource::MorphShader, None) | (VertexSource::Buffer, _) => (&templates.from_buffer, None, Vec::new()),
         }
     }
 
@@ -266,7 +281,7 @@ impl Builder {
         }
         let msaa = tier.msaa();
         let stage = self.vertex_stage(surface.skinned);
-        let (template, morph, mut constants) = self.template(stage, source);
+        let (template, morph, mut constants) = self.template(&stage.surface, source);
         let flag = f64::from;
         let role = f64::from(surface.role as u32);
         let uses_alpha_to_coverage = surface.alpha == Alpha::Masked && msaa > 1;
@@ -346,30 +361,14 @@ impl Builder {
                 alpha_to_coverage_enabled: uses_alpha_to_coverage,
                 ..Default::default()
             },
-            fragment: Some((
-                fragment_entry,
-                &match tier {
-                    Tier::Preview { .. } => vec![Some(wgpu::ColorTargetState {
-                        format: target::COLOR_FORMAT,
-                        blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
-                        // With alpha to coverage, alpha selects samples and is not written, so that the picture stays
-                        // opaque.
-                        write_mask: if uses_alpha_to_coverage {
-                            wgpu::ColorWrites::COLOR
-                        } else {
-                            wgpu::ColorWrites::ALL
-                        },
-                    })],
-                    Tier::Accumulated => sample_targets(is_blended, surface.unlit).map(Some).to_vec(),
-                },
-            )),
+            fragment: Some((fragment_entry, &color_targets(tier, is_blended, surface.unlit, uses_alpha_to_coverage))),
         }
         .pipeline(&self.device)
     }
 
     pub(super) fn shadow(&self, source: VertexSource, is_skinned: bool) -> wgpu::RenderPipeline {
         let stage = self.vertex_stage(is_skinned);
-        let (template, morph, constants) = self.template(stage, source);
+        let (template, morph, constants) = self.template(&stage.surface, source);
         let entry = "shadow_vertex";
         let PipelineModule { module, constants } = template.module(&self.device, &[entry], &constants);
         PipelineParts {
@@ -388,7 +387,25 @@ impl Builder {
     }
 }
 
-/// The targets of one sample in an accumulated picture: `Sample` in `tiers.wgsl`. Its colours are multiplied with their
+/// The targets of a surface in a tier. With alpha to coverage, alpha selects samples and is not written, so that the
+/// picture stays opaque.
+fn color_targets(
+    tier: Tier,
+    is_blended: bool,
+    is_unlit: bool,
+    uses_alpha_to_coverage: bool,
+) -> Vec<Option<wgpu::ColorTargetState>> {
+    match tier {
+        Tier::Preview { .. } => vec![Some(wgpu::ColorTargetState {
+            format: target::COLOR_FORMAT,
+            blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
+            write_mask: if uses_alpha_to_coverage { wgpu::ColorWrites::COLOR } else { wgpu::ColorWrites::ALL },
+        })],
+        Tier::Accumulated => sample_targets(is_blended, is_unlit).map(Some).to_vec(),
+    }
+}
+
+/// The targets of one sample in an accumulated picture: `Sample` in `sample.wgsl`. Its colours are multiplied with their
 /// coverage.
 pub(crate) fn sample_targets(is_blended: bool, is_unlit: bool) -> [wgpu::ColorTargetState; 4] {
     let [adds, hides] = [wgpu::BlendFactor::One, wgpu::BlendFactor::Zero].map(|src_factor| wgpu::BlendComponent {

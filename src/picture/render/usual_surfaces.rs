@@ -145,7 +145,7 @@ mod tests {
             let tier = Tier::Preview { msaa: Effort::for_adapter(&gpu).first_msaa };
             let of = |&(surface, pass)| {
                 let drawn = DrawnSurface { surface, pass, source: VertexSource::Buffer };
-                head.pipelines.surface(drawn, tier).unwrap().clone()
+                head.pipelines.surface(drawn, tier).clone()
             };
             drawn.iter().map(of).collect()
         };

@@ -1,30 +1,10 @@
 //! The pipelines of toon surfaces and their outlines.
 
-use super::{Builder, NORMAL, POSITION, STATIC, TANGENT, Tier, sample_targets, slot};
+use super::{Builder, NORMAL, POSITION, STATIC, TANGENT, Tier, color_targets, slot};
 use crate::render::geometry::{StaticVertex, VertexSource};
-use crate::render::shaders::{self, PipelineModule, Template};
+use crate::render::shaders::PipelineModule;
 use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, ToonKind, toon_bind_group_layout};
 use crate::render::target::{self, PipelineParts};
-use smirk_graphics::blend::Blender;
-
-/// The texts for vertices with or without a skin.
-#[derive(Debug)]
-pub(super) struct ToonTemplates {
-    from_buffer: Template,
-    /// `None` if vertex mode is unavailable.
-    from_morph: Option<Template>,
-}
-
-impl ToonTemplates {
-    pub(super) fn new(blender: Option<&Blender>, is_skinned: bool) -> Self {
-        let morph = blender.and_then(Blender::vertex_shader_source);
-        Self {
-            from_buffer: Template::new("toon from buffer", shaders::toon_from_buffer(is_skinned)),
-            from_morph: morph
-                .map(|morph| Template::new("toon from morph", shaders::toon_from_morph(&morph, is_skinned))),
-        }
-    }
-}
 
 impl Builder {
     /// The pipeline of a toon surface, or of its outline.
@@ -37,10 +17,7 @@ impl Builder {
     ) -> wgpu::RenderPipeline {
         let stage = self.vertex_stage(surface.skinned);
         let Some(templates) = &stage.toon else { unreachable!("a head with toon surfaces has their texts") };
-        let (template, morph, mut constants) = match (source, &templates.from_morph) {
-            (VertexSource::MorphShader, Some(template)) => (template, self.morph.as_ref(), self.constants.clone()),
-            (VertexSource::MorphShader, None) | (VertexSource::Buffer, _) => (&templates.from_buffer, None, Vec::new()),
-        };
+        let (template, morph, mut constants) = self.template(templates, source);
         let (flag, msaa, is_outline) = (f64::from, tier.msaa(), pass == AlphaPass::Outline);
         let uses_alpha_to_coverage = surface.alpha == Alpha::Masked && msaa > 1;
         let is_blended = surface.alpha == Alpha::Blended;
@@ -104,22 +81,7 @@ impl Builder {
                 alpha_to_coverage_enabled: uses_alpha_to_coverage,
                 ..Default::default()
             },
-            fragment: Some((
-                fragment_entry,
-                &match tier {
-                    Tier::Preview { .. } => vec![Some(wgpu::ColorTargetState {
-                        format: target::COLOR_FORMAT,
-                        blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
-                        // With alpha to coverage, alpha selects samples and is not written.
-                        write_mask: if uses_alpha_to_coverage {
-                            wgpu::ColorWrites::COLOR
-                        } else {
-                            wgpu::ColorWrites::ALL
-                        },
-                    })],
-                    Tier::Accumulated => sample_targets(is_blended, true).map(Some).to_vec(),
-                },
-            )),
+            fragment: Some((fragment_entry, &color_targets(tier, is_blended, true, uses_alpha_to_coverage))),
         }
         .pipeline(&self.device)
     }

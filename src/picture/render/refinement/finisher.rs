@@ -261,7 +261,7 @@ const MEAN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 pub(super) struct RefinementTargets {
     /// Width and height.
     pub size: [u32; 2],
-    /// One sample: `Sample` in `tiers.wgsl`.
+    /// One sample: `Sample` in `sample.wgsl`.
     pub sample: [wgpu::TextureView; 4],
     pub depth: wgpu::TextureView,
     /// The mean of the samples.

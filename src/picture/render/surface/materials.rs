@@ -1,40 +1,25 @@
 //! The materials of a head on the GPU: bind group 3.
 
-use std::collections::HashMap;
-
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
+use super::rows::{self, MaterialRows};
 use super::textures::TextureOnGpu;
 use super::toon::ToonMaterials;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{AlphaMode, Eyes, Head, Material, TextureRef, UvSet};
-use smirk_graphics::gpu::{Binding, Gpu, bind_group, row};
+use smirk_graphics::gpu::Gpu;
 
-/// Layout of bind group 3: the uniforms of one material, which a dynamic offset selects, then for each of
-/// [`Material::textures`] the texture (binding 1 + 2·n) and its sampler (binding 2 + 2·n). wgpu treats equal layouts as
-/// interchangeable, so that this function can be called wherever the layout is needed.
+/// The layout of bind group 3, for [`Material::textures`].
 pub(crate) fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let row = Binding::UniformRow(size_of::<MaterialUniforms>());
-    let mut entries = vec![row.at(0, wgpu::ShaderStages::VERTEX_FRAGMENT)];
-    for slot in 0..Material::default().textures().len() as u32 {
-        let sampler = Binding::Sampler(wgpu::SamplerBindingType::Filtering);
-        entries.push(Binding::IMAGE.at(1 + 2 * slot, wgpu::ShaderStages::FRAGMENT));
-        entries.push(sampler.at(2 + 2 * slot, wgpu::ShaderStages::FRAGMENT));
-    }
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("material"), entries: &entries })
+    let textures = Material::default().textures().len();
+    rows::layout::<MaterialUniforms>(device, "material", textures, wgpu::ShaderStages::FRAGMENT)
 }
 
-/// All materials of a head: their uniforms in one buffer, and one bind group for each set of textures, so that a file
-/// of a hundred thousand plain materials needs one bind group.
+/// All materials of a head.
 #[derive(Debug)]
 pub(crate) struct Materials {
-    uniforms: wgpu::Buffer,
-    /// The distance between the uniforms of two materials in bytes.
-    stride: u32,
-    groups: Vec<wgpu::BindGroup>,
-    /// For each material, the index of its group and the offset of its uniforms in bytes.
-    places: Vec<(usize, u32)>,
+    rows: MaterialRows<MaterialUniforms>,
     /// Those with toon shading once more, if the head has any.
     toon: Option<ToonMaterials>,
     eyes: EyesUniforms,
@@ -42,53 +27,22 @@ pub(crate) struct Materials {
     expression_outputs: Vec<f32>,
 }
 
-fn bytes_of(head: &Head, eyes: EyesUniforms, stride: u32) -> Vec<u8> {
-    let mut bytes = vec![0; stride as usize * head.materials.len()];
-    for (material, place) in head.materials.iter().zip(bytes.chunks_exact_mut(stride as usize)) {
-        place[..size_of::<MaterialUniforms>()]
-            .copy_from_slice(bytemuck::bytes_of(&MaterialUniforms::new(material, eyes)));
-    }
-    bytes
-}
-
-/// The texture that each slot of a material reads, if it is one of the head's.
-type TextureSet = [Option<usize>; 6];
-
 impl Materials {
     /// Uploads the materials of `head` and their textures. Reports the part of the textures that is uploaded.
     pub(crate) fn new(gpu: &Gpu, head: &Head, eyes: EyesUniforms, progress: Progress<'_>) -> Result<Self, Cancelled> {
-        let alignment = gpu.device.limits().min_uniform_buffer_offset_alignment.max(16);
-        let stride = (size_of::<MaterialUniforms>() as u32).next_multiple_of(alignment);
-        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-        let uniforms = gpu.filled_buffer("materials", &bytes_of(head, eyes, stride), usage);
-        // This texture is bound if a material has no texture. No shader reads it, because the pipelines of such
-        // materials are built without texture reads.
         let blank = TextureOnGpu::white(gpu);
         let textures = TextureOnGpu::all_of(gpu, head, progress)?;
-        let layout = bind_group_layout(&gpu.device);
-        let (mut groups, mut group_of) = (Vec::new(), HashMap::<TextureSet, usize>::new());
-        let places = head.materials.iter().enumerate().map(|(index, material)| {
-            let set = material.textures().map(|map| map.map(|map| map.texture).filter(|&it| it < textures.len()));
-            let group = *group_of.entry(set).or_insert_with(|| {
-                let of_slots = set.iter().flat_map(|texture| {
-                    let TextureOnGpu { view, sampler } = texture.map_or(&blank, |texture| &textures[texture]);
-                    [wgpu::BindingResource::TextureView(view), wgpu::BindingResource::Sampler(sampler)]
-                });
-                let resources = [row(&uniforms, size_of::<MaterialUniforms>())].into_iter().chain(of_slots);
-                groups.push(bind_group(&gpu.device, "textures of a material", &layout, resources));
-                groups.len() - 1
-            });
-            (group, index as u32 * stride)
+        let rows = MaterialRows::new(gpu, head, &bind_group_layout(&gpu.device), (&textures, &blank), |material| {
+            Some((MaterialUniforms::new(material, eyes), material.textures()))
         });
-        let places = places.collect();
-        let toon = ToonMaterials::new(gpu, head, &textures, &blank);
-        Ok(Self { uniforms, stride, groups, places, toon, eyes, expression_outputs: Vec::new() })
+        let toon = ToonMaterials::new(gpu, head, (&textures, &blank));
+        Ok(Self { rows, toon, eyes, expression_outputs: Vec::new() })
     }
 
     /// Writes the uniforms again, for other eyes.
     pub(crate) fn set_eyes(&mut self, queue: &wgpu::Queue, head: &Head, eyes: EyesUniforms) {
         self.eyes = eyes;
-        queue.write_buffer(&self.uniforms, 0, &bytes_of(head, eyes, self.stride));
+        self.rows.write_all(queue, head.materials.iter().map(|material| MaterialUniforms::new(material, eyes)));
         self.write_changed(queue, head);
     }
 
@@ -104,19 +58,17 @@ impl Materials {
 
     fn write_changed(&self, queue: &wgpu::Queue, head: &Head) {
         for (index, material) in head.materials_under(&self.expression_outputs) {
-            let uniforms = MaterialUniforms::new(&material, self.eyes);
-            queue.write_buffer(&self.uniforms, index as u64 * u64::from(self.stride), bytemuck::bytes_of(&uniforms));
+            self.rows.write(queue, index, &MaterialUniforms::new(&material, self.eyes));
             self.toon.iter().for_each(|toon| toon.write(queue, index, &material));
         }
     }
 
     /// Binds a material as group 3: for a pipeline of toon surfaces, or for any other.
     pub(crate) fn bind(&self, material: usize, is_toon: bool, pass: &mut wgpu::RenderPass<'_>) {
-        if let Some(toon) = self.toon.as_ref().filter(|_| is_toon) {
-            return toon.bind(material, pass);
+        match self.toon.as_ref().filter(|_| is_toon) {
+            Some(toon) => toon.bind(material, pass),
+            None => self.rows.bind(material, pass),
         }
-        let (group, offset) = self.places[material];
-        pass.set_bind_group(3, &self.groups[group], &[offset]);
     }
 }
 

@@ -7,6 +7,7 @@ mod lash_cards;
 mod materials;
 mod mipmaps;
 mod relief;
+mod rows;
 mod textures;
 mod toon;
 mod transparency;

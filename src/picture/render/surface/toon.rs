@@ -1,16 +1,16 @@
 //! Surfaces with toon shading: what their pipelines depend on, and their materials on the GPU.
 
-use std::collections::HashMap;
 use std::f64::consts::TAU;
 
 use bytemuck::{Pod, Zeroable};
 
 use super::kind::SurfaceKind;
 use super::materials::UvTransformUniforms;
+use super::rows::{self, MaterialRows};
 use super::textures::TextureOnGpu;
 use super::transparency::{Alpha, AlphaPass, AlphaRange};
 use smirk_face::head::{AlphaMode, Head, Material, Mesh, OutlineWidth, Role, TextureRef, Toon, UvAnimation};
-use smirk_graphics::gpu::{Binding, Gpu, bind_group, row};
+use smirk_graphics::gpu::Gpu;
 
 /// What a pipeline of a toon surface depends on besides what every surface has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -131,28 +131,15 @@ fn textures_of(material: &Material, toon: &Toon) -> [Option<TextureRef>; TEXTURE
 
 const TEXTURES: usize = 9;
 
-/// The layout of bind group 3 of toon surfaces: the uniforms of one material, which a dynamic offset selects, then each
-/// texture and its sampler. The vertex stage of outlines reads some of them.
+/// The layout of bind group 3 of toon surfaces. The vertex stage of outlines reads some of the textures.
 pub(crate) fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    const BOTH: wgpu::ShaderStages = wgpu::ShaderStages::VERTEX_FRAGMENT;
-    let mut entries = vec![Binding::UniformRow(size_of::<ToonUniforms>()).at(0, BOTH)];
-    for slot in 0..TEXTURES as u32 {
-        entries.push(Binding::IMAGE.at(1 + 2 * slot, BOTH));
-        entries.push(Binding::Sampler(wgpu::SamplerBindingType::Filtering).at(2 + 2 * slot, BOTH));
-    }
-    device
-        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("toon material"), entries: &entries })
+    rows::layout::<ToonUniforms>(device, "toon material", TEXTURES, wgpu::ShaderStages::VERTEX_FRAGMENT)
 }
 
 /// The toon materials of a head, as [`Materials`](super::Materials) has the others.
 #[derive(Debug)]
 pub(super) struct ToonMaterials {
-    uniforms: wgpu::Buffer,
-    /// The distance between the uniforms of two materials in bytes.
-    stride: u32,
-    groups: Vec<wgpu::BindGroup>,
-    /// By the index of a material, that of its group and the offset of its uniforms in bytes.
-    places: HashMap<usize, (usize, u32)>,
+    rows: MaterialRows<ToonUniforms>,
     /// The time of the animation of texture coordinates.
     seconds: f32,
     is_animated: bool,
@@ -160,46 +147,20 @@ pub(super) struct ToonMaterials {
 
 impl ToonMaterials {
     /// None if the head has no such materials.
-    pub(super) fn new(gpu: &Gpu, head: &Head, textures: &[TextureOnGpu], blank: &TextureOnGpu) -> Option<Self> {
-        let toons: Vec<(usize, &Material, &Toon)> = all_of(head).collect();
-        if toons.is_empty() {
-            return None;
-        }
-        let alignment = gpu.device.limits().min_uniform_buffer_offset_alignment.max(16);
-        let stride = (size_of::<ToonUniforms>() as u32).next_multiple_of(alignment);
-        let mut bytes = vec![0; stride as usize * toons.len()];
-        for ((_, material, toon), place) in toons.iter().zip(bytes.chunks_exact_mut(stride as usize)) {
-            place[..size_of::<ToonUniforms>()]
-                .copy_from_slice(bytemuck::bytes_of(&ToonUniforms::new(material, toon, 0.0)));
-        }
-        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-        let uniforms = gpu.filled_buffer("toon materials", &bytes, usage);
-        let layout = bind_group_layout(&gpu.device);
-        let (mut groups, mut group_of) = (Vec::new(), HashMap::new());
-        let places = toons.iter().enumerate().map(|(place, &(index, material, toon))| {
-            let set =
-                textures_of(material, toon).map(|map| map.map(|map| map.texture).filter(|&it| it < textures.len()));
-            let group = *group_of.entry(set).or_insert_with(|| {
-                let of_slots = set.iter().flat_map(|texture| {
-                    let TextureOnGpu { view, sampler } = texture.map_or(blank, |texture| &textures[texture]);
-                    [wgpu::BindingResource::TextureView(view), wgpu::BindingResource::Sampler(sampler)]
-                });
-                let resources = [row(&uniforms, size_of::<ToonUniforms>())].into_iter().chain(of_slots);
-                groups.push(bind_group(&gpu.device, "textures of a toon material", &layout, resources));
-                groups.len() - 1
-            });
-            (index, (group, place as u32 * stride))
+    pub(super) fn new(gpu: &Gpu, head: &Head, textures: (&[TextureOnGpu], &TextureOnGpu)) -> Option<Self> {
+        all_of(head).next()?;
+        let rows = MaterialRows::new(gpu, head, &bind_group_layout(&gpu.device), textures, |material| {
+            let toon = material.toon.as_deref()?;
+            Some((ToonUniforms::new(material, toon, 0.0), textures_of(material, toon)))
         });
-        let places = places.collect();
-        let is_animated = toons.iter().any(|(.., toon)| !toon.uv_animation.is_none());
-        Some(Self { uniforms, stride, groups, places, seconds: 0.0, is_animated })
+        let is_animated = all_of(head).any(|(.., toon)| !toon.uv_animation.is_none());
+        Some(Self { rows, seconds: 0.0, is_animated })
     }
 
     /// Writes what an expression has changed of a material.
     pub(super) fn write(&self, queue: &wgpu::Queue, index: usize, material: &Material) {
-        if let (Some(toon), Some(&(_, offset))) = (&material.toon, self.places.get(&index)) {
-            let uniforms = ToonUniforms::new(material, toon, self.seconds);
-            queue.write_buffer(&self.uniforms, u64::from(offset), bytemuck::bytes_of(&uniforms));
+        if let Some(toon) = &material.toon {
+            self.rows.write(queue, index, &ToonUniforms::new(material, toon, self.seconds));
         }
     }
 
@@ -219,10 +180,7 @@ impl ToonMaterials {
 
     /// Binds a material as group 3.
     pub(super) fn bind(&self, material: usize, pass: &mut wgpu::RenderPass<'_>) {
-        if let Some(&(group, offset)) = self.places.get(&material) {
-            debug_assert_eq!(offset % self.stride, 0);
-            pass.set_bind_group(3, &self.groups[group], &[offset]);
-        }
+        self.rows.bind(material, pass);
     }
 }
 
