@@ -201,6 +201,7 @@ const browser = await chromium.launchPersistentContext(profile, {
 let failed = false;
 for (const shot of shots) {
   const page = await browser.newPage();
+  page.setDefaultTimeout(600_000);
   const said = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && said.push(message.text()));
   try {

@@ -5,15 +5,15 @@ apart, by material.
 
 --npm is the folder where the packages that `mtoon.mjs` names are installed. Each avatar is copied with the cameras
 `front`, `threequarter` and `body`; Smirk and three-vrm look through these. Drawn are the face at rest from the front
-and from three quarters, with up to two expressions each, and the body. Written are a sheet per picture and
-figures.json.
+and from three quarters, with up to two expressions each, and the body. Written are a sheet per picture, a contact sheet
+per avatar and figures.json. The table at the end has the worst figures of the faces of each avatar: of all pixels, and
+of those whose material is MToon's. The others are plain glTF, which Smirk draws with shadows and ambient occlusion.
 
-`--as-unity`: before three-vrm draws an avatar of VRM 0.x, its materials are changed where UniVRM's migration differs
-from three-vrm's (MigrationMToonMaterial.cs): a missing shade texture is the main texture, rims take the light's colour,
-and the emissive colour is linear.
-
-`--mipmaps`: before three-vrm draws an avatar, textures that are to be shrunk without mip maps get them. Exporters of
-Unity write so of every texture; Smirk and UniVRM draw all textures with mip maps, three.js does not.
+Two things are changed in the copy that three-vrm draws, unless it is to draw the file as it is (`--as-three`):
+In VRM 0.x, materials where UniVRM's migration differs from three-vrm's (MigrationMToonMaterial.cs): a missing shade
+texture is the main texture, rims take the light's colour, and the emissive colour is linear.
+Textures that are to be shrunk without mip maps get them. Exporters of Unity write so of every texture; Smirk and UniVRM
+draw all textures with mip maps, three.js does not.
 
 `--saved` draws with three-vrm what `smirk convert` saves of each avatar instead of what Smirk shows, and names every
 parameter of a material that is another one in the saved file. Needs NumPy and Pillow."""
@@ -30,7 +30,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mtoon_compare import compare, sheet
+from mtoon_compare import compare, contact_sheet, sheet
 
 HERE = Path(__file__).parent
 # The light of Smirk's set-up for avatars: towards the light in a scene where the face looks along +z; π times these
@@ -266,6 +266,17 @@ def differences(one, other, path=""):
         yield f"{path}: {json.dumps(one)} became {json.dumps(other)}"
 
 
+def toon_materials(document):
+    """The names of MToon materials and their outlines, as three-vrm calls them."""
+    properties = document.get("extensions", {}).get("VRM", {}).get("materialProperties", [])
+    names = []
+    for index, material in enumerate(document.get("materials", [])):
+        shader = properties[index].get("shader", "") if index < len(properties) else ""
+        if "VRMC_materials_mtoon" in material.get("extensions", {}) or shader == "VRM/MToon":
+            names += [material.get("name", ""), f"{material.get('name', '')} (Outline)"]
+    return names
+
+
 def expressions(document):
     """Pairs of names: the name in Smirk, and the one in three-vrm, of expressions that do something."""
     extensions = document["extensions"]
@@ -301,8 +312,7 @@ def main():
     parser.add_argument("--size", type=int, default=768)
     parser.add_argument("--samples", type=int, default=32)
     parser.add_argument("--mode", action="append", default=[])
-    parser.add_argument("--as-unity", action="store_true")
-    parser.add_argument("--mipmaps", action="store_true")
+    parser.add_argument("--as-three", action="store_true")
     parser.add_argument("--saved", action="store_true")
     parser.add_argument("--keep", action="store_true", help="keep what three-vrm has drawn before")
     parser.add_argument("avatars", nargs="+")
@@ -316,8 +326,7 @@ def main():
         document = with_cameras(glb)
         glb.save(out / f"{name}.vrm", document)
         reference = out / f"{name}.three.vrm"
-        theirs = as_unity(document) if args.as_unity else document
-        glb.save(reference, with_mipmaps(theirs) if args.mipmaps else theirs)
+        glb.save(reference, document if args.as_three else with_mipmaps(as_unity(document)))
         front = -1.0 if "VRM" in document["extensions"] else 1.0
         light = {"direction": [TO_LIGHT[0] * front, TO_LIGHT[1], TO_LIGHT[2] * front], "intensity": DIRECT * np.pi}
         cases = [("front", "", None), ("threequarter", "", None), ("body", "", None)]
@@ -338,7 +347,7 @@ def main():
                 shots += [shot, shot | {"materials": True, "out": f"{stem}.levels.png"}]
             if args.saved:
                 shots.append(shot | {"model": str(out / f"{name}.saved.vrm"), "out": f"{stem}.saved.png"})
-            jobs.append((name, stem, view, pair))
+            jobs.append((name, stem, view, pair, toon_materials(document)))
         if args.saved:
             run = subprocess.run(
                 [args.smirk, "convert", out / f"{name}.vrm", "-o", out / f"{name}.saved.vrm"],
@@ -363,7 +372,7 @@ def main():
     if not args.smirk:
         return
     results, failed = {}, False
-    for name, stem, view, pair in jobs:
+    for name, stem, view, pair, toon in jobs:
         drawn = f"{stem}.{'saved' if args.saved else 'smirk'}.png"
         command = [
             args.smirk,
@@ -391,7 +400,7 @@ def main():
             print(f"{stem.name}: a picture is missing", file=sys.stderr)
             continue
         names = json.loads(Path(f"{stem}.levels.png.json").read_text())
-        found, *pictures = compare(drawn, f"{stem}.three.png", f"{stem}.levels.png", names)
+        found, *pictures = compare(drawn, f"{stem}.three.png", f"{stem}.levels.png", names, toon)
         results[stem.name] = found
         whole, inside = found["all"], found["inside"]
         sheet(f"{stem}.sheet.png", *pictures, f"{stem.name}: mean {whole['mean']}, 99 % {whole['p99']}")
@@ -399,6 +408,7 @@ def main():
         print(
             f"{verdict}{stem.name:42} all {whole['mean']:6} {whole['p99']:6}"
             f"  inside {inside['mean']:6} {inside['p99']:6}"
+            f"  MToon {found['toon']['mean']:6} {found['toon']['p99']:6}"
             f"  one alone {found['covered by one alone']:.4f}"
         )
         for mode in args.mode:
@@ -410,6 +420,13 @@ def main():
             )
             print(f"      {mode}: most {compare(drawn, other)[0]['all']['most']}")
     (out / "figures.json").write_text(json.dumps(results, indent=1))
+    print(f"\n{'avatar':24}{'faces':>6}{'mean':>8}{'99 %':>7}{'MToon: mean':>13}{'99 %':>7}")
+    for name in dict.fromkeys(job[0] for job in jobs):
+        stems = [stem for owner, stem, view, *_ in jobs if owner == name and stem.name in results]
+        faces = [results[stem.name] for stem in stems if not stem.name.endswith("-body")]
+        worst = [max((one[part][key] for one in faces), default=0) for part in ("all", "toon") for key in ("mean", "p99")]
+        print(f"{name:24}{len(faces):6}{worst[0]:8}{worst[1]:7}{worst[2]:13}{worst[3]:7}")
+        contact_sheet(out / f"{name}.contact.png", [Path(f"{stem}.sheet.png") for stem in stems])
     sys.exit(1 if failed else 0)
 
 

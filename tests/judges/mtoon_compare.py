@@ -47,8 +47,9 @@ def figures(difference):
     }
 
 
-def compare(ours, theirs, levels=None, names=()):
-    """Figures of the whole avatar, its inside, and each material; and the difference as a picture."""
+def compare(ours, theirs, levels=None, names=(), toon=()):
+    """Figures of the whole avatar, of its inside, of the materials among `toon`, and of each material; and the
+    difference as a picture."""
     ours, theirs = read(ours), read(theirs)
     one, other = over_background(ours), over_background(theirs)
     difference = np.abs(one - other).max(axis=2) * 255
@@ -63,6 +64,7 @@ def compare(ours, theirs, levels=None, names=()):
     found = {
         "all": figures(difference[covered]),
         "inside": figures(difference[inside]),
+        "toon": figures(difference[covered & np.isin(groups, [names.index(name) + 1 for name in toon if name in names])]),
         "covered by one alone": round(float((cover > 0.5).sum() / max((theirs[..., 3] > 0.5).sum(), 1)), 5),
         "materials": {},
     }
@@ -85,6 +87,18 @@ def sheet(path, one, other, difference, title):
     for index, label in enumerate([f"Smirk  {title}", "three-vrm", f"difference x {AMPLIFIED}"]):
         draw.text((index * width + 8, 6), label, fill=(255, 255, 0), stroke_width=2, stroke_fill=(0, 0, 0))
     picture.save(path)
+
+
+def contact_sheet(path, sheets, width=960):
+    """Sheets of pictures, smaller, one below the other in two columns."""
+    pictures = [Image.open(sheet).convert("RGB") for sheet in sheets]
+    if not pictures:
+        return
+    high = round(pictures[0].height * width / pictures[0].width)
+    whole = Image.new("RGB", (2 * width, -(-len(pictures) // 2) * high))
+    for index, picture in enumerate(pictures):
+        whole.paste(picture.resize((width, high), Image.LANCZOS), (index % 2 * width, index // 2 * high))
+    whole.save(path)
 
 
 def main():
