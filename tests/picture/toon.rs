@@ -25,13 +25,18 @@ fn material(toon: Toon) -> Material {
     }
 }
 
-/// A square that faces +z, one unit wide, for each material, the later ones before the earlier ones.
+/// A square that faces +z, one unit wide, for each material, the later ones in front of the earlier ones.
 fn squares(materials: Vec<Material>) -> Arc<Head> {
+    squares_in_steps(materials, 0.01)
+}
+
+/// The same, each so far in front of the one before.
+fn squares_in_steps(materials: Vec<Material>, step: f32) -> Arc<Head> {
     let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, y)| Vec2::new(x, y));
     let meshes = (0..materials.len()).map(|material| Mesh {
         vertices: Vertices {
             normals: vec![Vec3::Z; 4],
-            positions: corners.map(|at| (at - 0.5).extend(0.01 * material as f32)).to_vec(),
+            positions: corners.map(|at| (at - 0.5).extend(step * material as f32)).to_vec(),
             uvs: corners.to_vec(),
             ..Vertices::default()
         },
@@ -135,6 +140,12 @@ fn blended_surfaces_come_in_the_order_of_their_queue_and_hide_what_comes_later_i
     assert!(later[0] > later[2] + 30, "the one behind is drawn later: {later:?}");
     let hidden = of(glass(red, 1, true), glass(blue, 0, true));
     assert!(hidden[0] < hidden[2] - 30, "what is hidden is not drawn: {hidden:?}");
+    // Of one queue, the nearer one is drawn later, also if it comes first in the file.
+    for writes_depth in [false, true] {
+        let pair = vec![glass(red, 0, writes_depth), glass(blue, 0, writes_depth)];
+        let nearer_first = color(&squares_in_steps(pair, -0.01), 0.0);
+        assert!(nearer_first[0] > nearer_first[2] + 30 && nearer_first[2] > 100, "{writes_depth}: {nearer_first:?}");
+    }
 }
 
 /// The number of pixels that are black, as outlines are.

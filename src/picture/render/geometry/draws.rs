@@ -287,18 +287,14 @@ impl DrawList {
         recenter(&mut self.draws, head, rig_pose);
     }
 
-    /// Sorts the blended draws by their queue, then back to front, by the positions of their centers at these weights.
-    /// Toon surfaces stay in the order of the file, as other programs draw them.
+    /// Sorts the blended draws by their queue, then back to front, by the positions of their centers at these weights,
+    /// then by their order in the file.
     pub(crate) fn sort_from(&mut self, eye_in_world: Vec3, weights: &[f32]) {
         for (index, distance) in &mut self.sorted {
-            let draw = &self.draws[*index];
-            *distance = match draw.surface.toon {
-                Some(_) => 0.0,
-                None => draw.center.under(weights).distance_squared(eye_in_world),
-            };
+            *distance = self.draws[*index].center.under(weights).distance_squared(eye_in_world);
         }
         let draws = &self.draws;
-        let in_file = |index: usize| draws[index].surface.toon.map(|_| (draws[index].mesh, draws[index].part));
+        let in_file = |index: usize| (draws[index].mesh, draws[index].part);
         self.sorted.sort_by(|&(a, from_a), &(b, from_b)| {
             let of_queue = draws[a].queue.cmp(&draws[b].queue);
             of_queue.then(from_b.total_cmp(&from_a)).then_with(|| in_file(a).cmp(&in_file(b)))
