@@ -69,6 +69,81 @@ fn parameters_out_of_range_are_drawn_at_its_end_and_noted() {
     assert!(of_extension(json!(7)).materials[0].toon.is_none());
 }
 
+/// Every number that a material is drawn with is one of a picture, and its outline no wider than the widest.
+fn assert_drawable(head: &Head, context: &str) {
+    for material in &head.materials {
+        let Some(toon) = &material.toon else { continue };
+        let colors = [toon.shade_color, toon.matcap_color, toon.rim_color, toon.outline.color, material.emissive];
+        let [u, v] = toon.uv_animation.scroll;
+        let numbers = [
+            (toon.shading_shift, 2.0),
+            (toon.shading_shift_scale, 4.0),
+            (toon.shading_toony, 1.0),
+            (toon.gi_equalization, 1.0),
+            (toon.rim_fresnel_power, 1000.0),
+            (toon.rim_lift, 1.0),
+            (toon.rim_lighting_mix, 1.0),
+            (toon.outline.lighting_mix, 1.0),
+            (toon.uv_animation.rotation, 1000.0),
+            (u, 1000.0),
+            (v, 1000.0),
+        ];
+        let width = match toon.outline.width {
+            OutlineWidth::None => 0.0,
+            OutlineWidth::World(width) | OutlineWidth::Screen(width) => width,
+        };
+        assert!((0.0..=OutlineWidth::MOST).contains(&width) && toon.queue_offset.abs() <= 9, "{context}: {toon:?}");
+        assert!(numbers.iter().all(|(number, most)| number.abs() <= *most), "{context}: {toon:?}");
+        assert!(colors.iter().flatten().all(|channel| (0.0..=f32::MAX).contains(channel)), "{context}: {material:?}");
+        let uses = material.uv_textures().chain(toon.textures().into_iter().flatten());
+        assert!(uses.into_iter().all(|map| map.texture < head.textures.len() && map.texture_from_uv.is_finite()));
+    }
+}
+
+#[test]
+fn a_hostile_extension_is_drawable_and_noted_in_one_sentence() {
+    let huge = [1e38, 1e38, -1e38];
+    let mut failures = Vec::new();
+    for (extension, words) in [
+        (json!([1, 2]), "VRMC_materials_mtoon, which is not an object"),
+        (json!("x"), "which is not an object"),
+        (json!(null), "which is not an object"),
+        (json!({"specVersion": "2.0"}), "specVersion \"2.0\" is read as 1.0"),
+        (json!({"specVersion": 1}), "specVersion 1 is no text"),
+        (json!({"outlineWidthMode": "sideways", "outlineWidthFactor": 1}), "\"sideways\" is unknown"),
+        (json!({"outlineWidthMode": {}, "outlineWidthFactor": 1}), "outlineWidthMode {} is no text"),
+        (json!({"outlineWidthMode": "worldCoordinates", "outlineWidthFactor": 3e38}), "is drawn as 0.05"),
+        (json!({"outlineWidthMode": "screenCoordinates", "outlineWidthFactor": -5}), "-5 is drawn as 0"),
+        (json!({"outlineWidthMode": "screenCoordinates", "outlineWidthFactor": "NaN"}), "\"NaN\" is drawn as 0"),
+        (json!({"shadeMultiplyTexture": 3}), "shadeMultiplyTexture names no texture"),
+        (json!({"matcapTexture": [1], "rimMultiplyTexture": {}}), "matcapTexture names no texture"),
+        (json!({"outlineWidthMultiplyTexture": {"index": 1e9}}), "without its texture of the outline's width"),
+        (json!({"shadeMultiplyTexture": {"index": 999}}), "shown without its shade texture"),
+        (json!({"uvAnimationMaskTexture": {"index": -1}}), "uvAnimationMaskTexture names no texture"),
+        (json!({"shadingShiftTexture": {"index": 0, "scale": 1e30}}), "scale 1e+30 is drawn as 4"),
+        (json!({"shadeColorFactor": [1]}), "shadeColorFactor is drawn as"),
+        (json!({"shadeColorFactor": huge, "outlineColorFactor": huge, "matcapFactor": huge}), "outlineColorFactor"),
+        (json!({"parametricRimColorFactor": "red"}), "parametricRimColorFactor is drawn as"),
+        (json!({"parametricRimLiftFactor": 1e38, "parametricRimFresnelPowerFactor": -8}), "-8 is drawn as 0"),
+        (json!({"shadingToonyFactor": -1e30, "shadingShiftFactor": 1e30}), "is drawn as 2"),
+        (json!({"rimLightingMixFactor": -1e30, "giEqualizationFactor": 1e30}), "giEqualizationFactor"),
+        (json!({"outlineLightingMixFactor": {}}), "outlineLightingMixFactor {} is drawn as 1"),
+        (json!({"uvAnimationScrollXSpeedFactor": 1e38, "uvAnimationRotationSpeedFactor": 1e38}), "is drawn as 1000"),
+        (json!({"renderQueueOffsetNumber": 1e12}), "is drawn as 9"),
+        (json!({"renderQueueOffsetNumber": 2.5}), "2.5 is drawn as 2"),
+        (json!({"renderQueueOffsetNumber": "last"}), "is drawn as 0"),
+        (json!({"transparentWithZWrite": "yes"}), "neither true nor false"),
+    ] {
+        let head = of_extension(extension.clone());
+        let warnings = head.notes.iter().filter(|note| note.level == Level::Warning).count();
+        if !says(&head, Level::Warning, words) || warnings != 1 {
+            failures.push((extension.clone(), head.notes.clone()));
+        }
+        assert_drawable(&head, &extension.to_string());
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
 /// An avatar of VRM 0.x with these properties of its only material.
 fn of_vrm0(properties: Value) -> Head {
     let mut file = file_of(json!({"name": "Face", "pbrMetallicRoughness": {"baseColorFactor": [0.1, 0.2, 0.3, 1]}}));
@@ -145,6 +220,43 @@ fn unlit_shaders_of_0_x_are_shown_as_they_are_and_unknown_ones_are_named() {
 }
 
 #[test]
+fn hostile_properties_of_0_x_are_drawable_and_noted_in_one_sentence() {
+    let of = |list: &str, properties: Value| json!({"shader": "VRM/MToon", list: properties});
+    for (properties, words) in [
+        (of("floatProperties", json!({"_OutlineWidth": "wide", "_RimLift": [1]})), "left out: \"_OutlineWidth\""),
+        (of("floatProperties", json!({"_OutlineWidth": 1e30, "_OutlineWidthMode": 1})), "is drawn as 0.05"),
+        (of("floatProperties", json!({"_RimFresnelPower": -9, "_RimLift": 1e30})), "-9.0 is drawn as 0"),
+        (of("vectorProperties", json!({"_ShadeColor": "white"})), "left out: \"_ShadeColor\""),
+        (of("vectorProperties", json!({"_RimColor": [1e16, 1e16, 1e16, 1]})), "parametricRimColorFactor is drawn"),
+        (of("textureProperties", json!({"_MainTex": -1, "_SphereAdd": "x"})), "left out: \"_MainTex\""),
+        (of("textureProperties", json!({"_ShadeTexture": 999})), "shown without its shade texture"),
+    ] {
+        let head = of_vrm0(properties.clone());
+        let warnings = head.notes.iter().filter(|note| note.level == Level::Warning).count();
+        assert!(says(&head, Level::Warning, words) && warnings == 1, "{properties}: {:?}", head.notes);
+        assert!(head.materials[0].toon.is_some());
+        assert_drawable(&head, &properties.to_string());
+    }
+    // Forms that are shown without a word, or without toon shading.
+    for properties in [
+        of(
+            "floatProperties",
+            json!({"_OutlineWidthMode": 9, "_CullMode": 17, "_BlendMode": 99, "_OutlineColorMode": -3}),
+        ),
+        of("vectorProperties", json!({"_Color": [-1, 1e38, 1, 1], "_MainTex": [1e38, 1e38, 1e38, 0]})),
+        of("keywordMap", json!(["_ALPHABLEND_ON"])),
+        json!({"shader": "VRM/MToon", "renderQueue": 1_000_000_000_000_000_i64}),
+        json!({"floatProperties": {"_OutlineWidth": 1}}),
+        json!(null),
+    ] {
+        assert_drawable(&of_vrm0(properties.clone()), &properties.to_string());
+    }
+    let mut file = file_of(json!({"name": "Face"}));
+    file.json["extensions"] = json!({"VRM": {"materialProperties": {"a": 1}}});
+    assert!(says(&file.open().unwrap(), Level::Warning, "materialProperties is no list"));
+}
+
+#[test]
 fn constraints_are_read_and_circles_are_named() {
     let mut file = GltfBuilder::triangle();
     let follows = |kind: &str, fields: Value| json!({"VRMC_node_constraint": {"specVersion": "1.0", "constraint": {kind: fields}}});
@@ -178,7 +290,6 @@ fn meshes_of_the_first_person_are_hidden_and_springs_are_named() {
         "VRMC_springBone": {"springs": [{"name": "Skirt", "joints": []}, {"joints": []}]},
     });
     let head = file.open().unwrap();
-    assert_eq!(head.avatar.as_ref().unwrap().first_person_only, [0]);
     assert_eq!(head.hidden_at_first().into_iter().collect::<Vec<_>>(), [head.meshes[0].name.clone()]);
     assert!(says(&head, Level::Info, "spring bones stay still: \"Skirt\", \"unnamed\""), "{:?}", head.notes);
     file.json["extensions"] = json!({"VRM": {

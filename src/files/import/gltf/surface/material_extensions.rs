@@ -49,6 +49,12 @@ impl MaterialExtensions {
             .filter(|name| name.contains("materials") && !SUPPORTED.contains(&name.as_str()))
             .map(|name| name.escape_debug().to_string())
             .collect();
+        let no_objects = extensions.into_iter().flatten().filter(|(name, value)| {
+            // This one has nothing in it that could be read.
+            let is_drawn = SUPPORTED.contains(&name.as_str()) && *name != "KHR_materials_unlit";
+            is_drawn && name.contains("materials") && !value.is_object()
+        });
+        unshown.extend(no_objects.map(|(name, _)| format!("{name}, which is not an object")));
         // Whether an extension has any of these textures; those it has are listed as not shown.
         let mut has_unread_texture = |extension: ExtensionObject<'_>, keys: &[&str]| {
             let unread: Vec<_> = keys.iter().filter(|key| TextureUse::in_extension(extension, key).is_some()).collect();

@@ -23,16 +23,17 @@ pub(super) fn extension_in(extensions: Option<&Map<String, Value>>) -> Option<Ex
 /// Its textures that are read at texture coordinates, by how much the picture would change without them, most first;
 /// and the matcap, which is not.
 pub(super) fn textures(extension: ExtensionObject<'_>) -> [Option<TextureUse>; 6] {
-    [
-        "shadeMultiplyTexture",
-        "shadingShiftTexture",
-        "rimMultiplyTexture",
-        "outlineWidthMultiplyTexture",
-        "uvAnimationMaskTexture",
-        "matcapTexture",
-    ]
-    .map(|key| TextureUse::in_extension(extension, key))
+    TEXTURES.map(|key| TextureUse::in_extension(extension, key))
 }
+
+const TEXTURES: [&str; 6] = [
+    "shadeMultiplyTexture",
+    "shadingShiftTexture",
+    "rimMultiplyTexture",
+    "outlineWidthMultiplyTexture",
+    "uvAnimationMaskTexture",
+    "matcapTexture",
+];
 
 /// Reads the parameters. `find` gives the head's texture of a use, and notes where there is none.
 pub(super) fn read(
@@ -44,34 +45,34 @@ pub(super) fn read(
     let plain = Toon::default();
     let mut reader = Reader { extension, wrong: Vec::new() };
     let width_factor = reader.within("outlineWidthFactor", 0.0, 0.0, OutlineWidth::MOST);
-    let outline_width = match extension.get("outlineWidthMode").and_then(Value::as_str) {
+    let outline_width = match reader.text("outlineWidthMode").as_deref() {
         Some("worldCoordinates") => OutlineWidth::World(width_factor),
         Some("screenCoordinates") => OutlineWidth::Screen(width_factor),
         Some("none") | None => OutlineWidth::None,
         Some(other) => {
-            reader.wrong.push(format!(
-                "outlineWidthMode {:?} is unknown, so that it has none",
-                other.escape_debug().to_string()
-            ));
+            reader.wrong.push(format!("outlineWidthMode {:?} is unknown, so that it has none", shortened(other)));
             OutlineWidth::None
         }
     };
-    let queue_offset = match extension.get("renderQueueOffsetNumber").and_then(Value::as_f64) {
-        Some(offset) if offset.abs() <= 9.0 => offset as i32,
-        Some(offset) => {
-            reader.wrong.push(format!("renderQueueOffsetNumber {offset} is drawn as {}", 9.0 * offset.signum()));
-            9 * offset.signum() as i32
+    if let Some(version) = reader.text("specVersion").filter(|version| !version.starts_with("1.0")) {
+        reader.wrong.push(format!("specVersion {:?} is read as 1.0", shortened(&version)));
+    }
+    for (key, texture) in TEXTURES.iter().zip([shade, shift, rim, width, mask, matcap]) {
+        if texture.is_none() && extension.get(key).is_some_and(|value| !value.is_null()) {
+            reader.wrong.push(format!("{key} names no texture"));
         }
-        None => 0,
-    };
+    }
     let toon = Toon {
         shade_color: reader.color("shadeColorFactor", plain.shade_color),
         shade_texture: find(shade, Encoding::Srgb, "shade texture")?,
         shading_shift: reader.within("shadingShiftFactor", plain.shading_shift, -2.0, 2.0),
         shading_shift_texture: find(shift, Encoding::Linear, "shading shift texture")?,
         shading_shift_scale: {
-            let info = ExtensionObject(extension.get("shadingShiftTexture"));
-            info.number("scale", 1.0).clamp(-4.0, 4.0)
+            let mut of_texture =
+                Reader { extension: ExtensionObject(extension.get("shadingShiftTexture")), wrong: Vec::new() };
+            let scale = of_texture.within("scale", 1.0, -4.0, 4.0);
+            reader.wrong.append(&mut of_texture.wrong);
+            scale
         },
         shading_toony: reader.within("shadingToonyFactor", plain.shading_toony, 0.0, 1.0),
         gi_equalization: reader.within("giEqualizationFactor", plain.gi_equalization, 0.0, 1.0),
@@ -94,8 +95,15 @@ pub(super) fn read(
             rotation: reader.within("uvAnimationRotationSpeedFactor", 0.0, -1000.0, 1000.0),
             mask_texture: find(mask, Encoding::Linear, "mask of its animation")?,
         },
-        writes_depth: extension.get("transparentWithZWrite").and_then(Value::as_bool).unwrap_or(false),
-        queue_offset,
+        writes_depth: match extension.get("transparentWithZWrite") {
+            Some(Value::Bool(writes_depth)) => *writes_depth,
+            None | Some(Value::Null) => false,
+            Some(_) => {
+                reader.wrong.push("transparentWithZWrite is neither true nor false".into());
+                false
+            }
+        },
+        queue_offset: reader.whole("renderQueueOffsetNumber", 9),
         in_file: None,
     };
     Ok((toon, reader.wrong))
@@ -104,7 +112,7 @@ pub(super) fn read(
 /// Notes what is drawn otherwise than the file says.
 pub(super) fn note(wrong: &[String], subject: &Subject, notes: &mut Notes) {
     if !wrong.is_empty() {
-        notes.warn(subject, format!("its toon shading is out of range: {}", wrong.join(", ")));
+        notes.warn(subject, format!("its toon shading has wrong values: {}", wrong.join(", ")));
     }
 }
 
@@ -120,10 +128,28 @@ impl Reader<'_> {
         let number = value.as_f64().map(|number| number as f32).filter(|number| !number.is_nan());
         let drawn = number.map_or(default, |number| number.clamp(least, most));
         if number != Some(drawn) {
-            let value: String = value.to_string().chars().take(24).collect();
-            self.wrong.push(format!("{key} {value} is drawn as {drawn}"));
+            self.wrong.push(format!("{key} {} is drawn as {drawn}", shortened(&value.to_string())));
         }
         drawn
+    }
+
+    /// A whole number from `-most` to `most`.
+    fn whole(&mut self, key: &str, most: i32) -> i32 {
+        let Some(value) = self.extension.get(key).filter(|value| !value.is_null()) else { return 0 };
+        let most = f64::from(most);
+        let drawn = value.as_f64().map_or(0.0, |number| number.trunc().clamp(-most, most));
+        if value.as_f64() != Some(drawn) {
+            self.wrong.push(format!("{key} {} is drawn as {drawn}", shortened(&value.to_string())));
+        }
+        drawn as i32
+    }
+
+    fn text(&mut self, key: &str) -> Option<String> {
+        let value = self.extension.get(key).filter(|value| !value.is_null())?;
+        if !value.is_string() {
+            self.wrong.push(format!("{key} {} is no text", shortened(&value.to_string())));
+        }
+        value.as_str().map(str::to_owned)
     }
 
     /// Linear RGB. Bright colours make light glow; far brighter ones are no colours.
@@ -137,4 +163,9 @@ impl Reader<'_> {
         }
         drawn
     }
+}
+
+/// The beginning of a value, for a note.
+fn shortened(value: &str) -> String {
+    value.chars().take(24).collect()
 }

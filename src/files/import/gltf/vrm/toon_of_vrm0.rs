@@ -36,7 +36,21 @@ pub(super) fn convert(
     materials: &[json::Material],
     notes: &mut Notes,
 ) -> BTreeMap<usize, json::Material> {
-    let list = vrm.get("materialProperties").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let list = match vrm.get("materialProperties") {
+        Some(Value::Array(list)) => list.as_slice(),
+        None | Some(Value::Null) => &[],
+        Some(_) => {
+            notes
+                .warn(Subject::field("VRM 0.x"), "materialProperties is no list; materials are shown as glTF has them");
+            &[]
+        }
+    };
+    let wrong: BTreeSet<String> = list.iter().flat_map(wrong_properties).collect();
+    if !wrong.is_empty() {
+        let names: Vec<String> = wrong.into_iter().collect();
+        let message = format!("properties of materials that cannot be read are left out: {}", listed(&names, 6));
+        notes.warn(Subject::field("VRM 0.x"), message);
+    }
     let queues = Queues::new(list);
     let (mut converted, mut unknown) = (BTreeMap::new(), BTreeSet::new());
     for ((index, properties), material) in list.iter().enumerate().zip(materials) {
@@ -70,6 +84,19 @@ pub(super) fn convert(
         notes.warn(Subject::field("VRM 0.x"), message);
     }
     converted
+}
+
+/// The names of the properties of a material whose values have another form than those of their list.
+fn wrong_properties(material: &Value) -> impl Iterator<Item = String> {
+    let is_right: [(&str, fn(&Value) -> bool); 3] = [
+        ("floatProperties", Value::is_number),
+        ("vectorProperties", |value| value.as_array().is_some_and(|list| list.iter().all(Value::is_number))),
+        ("textureProperties", Value::is_u64),
+    ];
+    is_right.into_iter().flat_map(|(list, is_right)| {
+        let values = material.get(list).and_then(Value::as_object).into_iter().flatten();
+        values.filter(move |(_, value)| !value.is_null() && !is_right(value)).map(|(name, _)| quoted(name))
+    })
 }
 
 fn has_extension(material: &json::Material, name: &str) -> bool {
