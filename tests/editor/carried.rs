@@ -1,10 +1,15 @@
 //! Extensions that Smirk does not read: what a saved head still has.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use smirk_analysis::mend::{Kind, Mend, SetExpression, apply};
-use smirk_export::glb;
-use smirk_face::head::{Head, HeadChanges, Level};
-use smirk_files::import::open_bytes;
+use smirk_base::progress::Progress;
+use smirk_export::{MeshExport, MeshFormat, MeshSettings, OutputPath, glb};
+use smirk_face::head::{Head, HeadChanges, Level, OutlineWidth, Toon};
+use smirk_files::import::{open, open_bytes};
+use smirk_scene::{BlendMode, Look, Normals};
+use smirk_session::{HeadSource, Session};
 
 use smirk_support::fbx_builder::png;
 use smirk_support::gltf_builder::GltfBuilder;
@@ -19,7 +24,7 @@ fn file() -> GltfBuilder {
         let view = file.view(&bytes);
         file.push("images", json!({"bufferView": view, "mimeType": "image/png"}));
     }
-    file.push("samplers", json!({"wrapS": 33071}));
+    file.push("samplers", json!({"wrapS": 33071, "wrapT": 10497, "magFilter": 9729, "minFilter": 9729}));
     file.push("textures", json!({"source": 1, "sampler": 0}));
     file.push("nodes", json!({"name": "hair", "translation": [0.0, 1.0, 0.0]}));
     file
@@ -105,10 +110,14 @@ fn what_vrm_0_has_besides_is_saved_with_the_numbers_of_its_textures() {
     let vrm = &json["extensions"]["VRM"];
     assert_eq!(vrm["secondaryAnimation"]["boneGroups"][0]["bones"], json!([1]));
     assert_eq!(vrm["humanoid"]["armStretch"], json!(0.05));
-    assert_eq!(vrm["firstPerson"], json!({"firstPersonBone": 1}), "meshes have other numbers");
+    let annotations = json!([{"mesh": 0, "firstPersonFlag": "Auto"}]);
+    assert_eq!(vrm["firstPerson"], json!({"firstPersonBone": 1, "meshAnnotations": annotations}));
     assert_eq!(vrm["blendShapeMaster"]["blendShapeGroups"][0]["materialValues"][0]["propertyName"], json!("_Color"));
     let textures = vrm["materialProperties"][0]["textureProperties"].as_object().unwrap();
-    let source = |number: &Value| json["textures"][number.as_u64().unwrap() as usize]["source"].clone();
+    let texture = |number: &Value| &json["textures"][number.as_u64().unwrap() as usize];
+    let source = |number: &Value| texture(number)["source"].clone();
+    let sampler = texture(&textures["_RimTexture"])["sampler"].as_u64().unwrap() as usize;
+    assert_eq!(json["samplers"][sampler], file.json["samplers"][0], "how it is shrunk");
     assert!(textures.len() == 2 && source(&textures["_MainTex"]) != source(&textures["_RimTexture"]), "{textures:?}");
     assert_eq!(source(&vrm["meta"]["texture"]), source(&textures["_RimTexture"]));
     assert_eq!(open_bytes(&glb(&head).unwrap(), "ada.vrm").unwrap().carried, head.carried);
@@ -210,5 +219,42 @@ fn a_changed_expression_leaves_everything_else_of_an_avatar_as_it_was() {
             None => (json["blendShapeGroups"][1]["own"].clone(), Value::Null, Value::Null),
         };
         assert_eq!(kept(&of_before), kept(&of_after));
+    }
+}
+
+#[test]
+fn baked_meshes_keep_toon_shading_of_both_versions() {
+    let of_vrm1 = json!({"specVersion": "1.0",
+        "shadeMultiplyTexture": {"index": 0}, "shadeColorFactor": [0.5, 0.25, 0.125],
+        "shadingShiftTexture": {"index": 0, "scale": -0.5},
+        "matcapTexture": {"index": 0}, "parametricRimColorFactor": [1, 0, 0.5],
+        "outlineWidthMode": "worldCoordinates", "outlineWidthFactor": 0.01, "outlineColorFactor": [0, 0.5, 1],
+        "transparentWithZWrite": true, "renderQueueOffsetNumber": 3, "uvAnimationScrollYSpeedFactor": 0.25});
+    let of_vrm0 = json!({"materialProperties": [{"shader": "VRM/MToon",
+        "textureProperties": {"_MainTex": 0, "_RimTexture": 0},
+        "floatProperties": {"_OutlineWidthMode": 2, "_OutlineWidth": 0.5, "_BlendMode": 2, "_RimLift": 0.25}}]});
+    let folder = tempfile::tempdir().unwrap();
+    for version in 0..2 {
+        let mut file = file();
+        if version == 0 {
+            file.json["extensions"] = json!({"VRM": of_vrm0});
+        } else {
+            file.json["materials"][0]["extensions"] = json!({"VRMC_materials_mtoon": of_vrm1});
+        }
+        let path = folder.path().join(format!("{version}.glb"));
+        std::fs::write(&path, file.glb()).unwrap();
+        let head = Arc::new(open(&path).unwrap());
+        let session = Session::new(head.clone(), HeadSource::File(path), Look::default(), BlendMode::Cpu);
+        let baked = folder.path().join("baked.glb");
+        let settings =
+            MeshSettings { format: MeshFormat::Glb, normals: Normals::Authored, only_visible: false, span: None };
+        MeshExport::new(&session, settings, OutputPath::new(&baked)).unwrap().run(Progress::NONE).unwrap();
+        let baked = open(&baked).unwrap();
+        let [of_head, of_baked] = [&*head, &baked].map(|head| &head.materials[0]);
+        let toon = Toon { in_file: None, ..(**of_head.toon.as_ref().unwrap()).clone() };
+        assert_ne!(toon.outline.width, OutlineWidth::None);
+        let now = of_baked.toon.as_ref().unwrap();
+        assert!(now.differences(&toon).is_empty(), "{:?}", now.differences(&toon));
+        assert_eq!((of_baked.base_color, of_baked.alpha), (of_head.base_color, of_head.alpha));
     }
 }

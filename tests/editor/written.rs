@@ -95,7 +95,8 @@ fn rich() -> Head {
         ..Mesh::default()
     };
     let image = Arc::new(Image::new(2, 1, vec![9, 8, 7, 255, 1, 2, 3, 0]));
-    let sampler = Sampler { wrap_u: Wrap::Clamp, wrap_v: Wrap::Mirror, nearest: true };
+    let filters_in_file = [Some(9728), Some(9729)];
+    let sampler = Sampler { wrap_u: Wrap::Clamp, wrap_v: Wrap::Mirror, nearest: true, filters_in_file };
     let texture = |encoding| Texture { name: "skin".into(), image: image.clone(), encoding, sampler };
     let moved_map = TextureRef { texture_from_uv: Affine2::from_translation(Vec2::new(0.5, 0.25)), ..1.into() };
     let skin = Material {

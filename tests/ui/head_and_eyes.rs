@@ -56,7 +56,7 @@ fn a_take_moves_the_body_of_an_avatar_until_it_is_switched_off() {
         meta: serde_json::Map::new(),
         bones,
         look_at: None,
-        first_person_only: Vec::new(),
+        first_person: Vec::new(),
     };
     let mut harness = page_of(Some(avatar), waving());
     assert!(near(yaw(&harness), 0.5), "{}", yaw(&harness));

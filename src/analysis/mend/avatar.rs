@@ -45,13 +45,7 @@ impl MakeAvatar {
                 if !missing.is_empty() {
                     return Plan::refusing(Reason::MissingBones(missing));
                 }
-                Avatar {
-                    version: VrmVersion::V1,
-                    meta: Map::new(),
-                    bones,
-                    look_at: None,
-                    first_person_only: Vec::new(),
-                }
+                Avatar { version: VrmVersion::V1, meta: Map::new(), bones, look_at: None, first_person: Vec::new() }
             }
         };
         let authors: Vec<&str> = self.authors.iter().map(|author| author.trim()).filter(|it| !it.is_empty()).collect();

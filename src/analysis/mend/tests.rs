@@ -661,7 +661,7 @@ fn avatar(version: VrmVersion) -> Head {
     let Value::Object(carried) = carried else { panic!() };
     let own = Expression { name: "blush".into(), override_blink: Override::Blend, carried, ..Expression::default() };
     let meta = serde_json::Map::new();
-    let avatar = Some(Avatar { version, meta, bones: Vec::new(), look_at: None, first_person_only: Vec::new() });
+    let avatar = Some(Avatar { version, meta, bones: Vec::new(), look_at: None, first_person: Vec::new() });
     let materials = vec![Material { name: "Face".into(), ..Material::default() }];
     Head::new(Asset { meshes: vec![mesh_with_shapes()], expressions: vec![own], avatar, materials, ..Asset::default() })
 }

@@ -12,6 +12,7 @@ mod in_betweens;
 mod khr;
 mod nodes;
 mod surface;
+mod toon;
 mod vrm;
 
 pub use self::bin::StoredDeltas;

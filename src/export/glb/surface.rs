@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::add_extensions;
 use super::bin::Bin;
+use super::toon;
 use crate::ExportError;
 use smirk_base::progress::Progress;
 use smirk_face::head::{AlphaMode, Head, Image, Material, Sampler, Texture, TextureRef, UvSet, Wrap};
@@ -29,6 +30,16 @@ pub(super) fn write(
     for (index, extensions) in &head.carried.materials {
         if let Some(material) = materials.get_mut(*index) {
             add_extensions(material, Some(extensions));
+        }
+    }
+    // Toon shading that a file has is carried as the file has it.
+    for (own, written) in head.materials.iter().zip(&mut materials) {
+        if let Some(toon) = own.toon.as_ref().filter(|toon| toon.in_file.is_none()) {
+            let extensions = json!({toon::EXTENSION: toon::extension(toon)});
+            add_extensions(
+                written,
+                extensions.as_object().filter(|_| written["extensions"].get(toon::EXTENSION).is_none()),
+            );
         }
     }
     root.insert("materials".into(), materials.into());
@@ -120,8 +131,13 @@ fn picture(texture: &Texture) -> Result<EncodedImage<'_>, ExportError> {
 }
 
 fn sampler(sampler: Sampler) -> Value {
-    let (magnified, minified) = if sampler.nearest { (9728, 9984) } else { (9729, 9987) };
-    json!({"wrapS": wrap_mode(sampler.wrap_u), "wrapT": wrap_mode(sampler.wrap_v), "magFilter": magnified, "minFilter": minified})
+    let mut json = json!({"wrapS": wrap_mode(sampler.wrap_u), "wrapT": wrap_mode(sampler.wrap_v)});
+    let [magnified, minified] = sampler.filters_in_file;
+    let magnified = magnified.or(sampler.nearest.then_some(9728));
+    for (key, filter) in [("magFilter", magnified), ("minFilter", minified)] {
+        filter.into_iter().for_each(|filter| json[key] = json!(filter));
+    }
+    json
 }
 
 fn wrap_mode(wrap: Wrap) -> u32 {
@@ -228,7 +244,7 @@ fn extensions_of(material: &Material) -> Map<String, Value> {
     needed.map(|(name, _, value)| (name.to_owned(), value)).collect()
 }
 
-fn texture(map: TextureRef) -> Value {
+pub(super) fn texture(map: TextureRef) -> Value {
     let mut json = json!({"index": map.texture});
     if map.uv_set == UvSet::Second {
         json["texCoord"] = json!(1);

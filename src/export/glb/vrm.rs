@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::merge;
 use super::nodes::Nodes;
 use crate::generator;
-use smirk_face::head::{Avatar, Bind, Expression, ExpressionForm, EyeRange, Head, VrmVersion};
+use smirk_face::head::{Avatar, Bind, Expression, ExpressionForm, EyeRange, Head, MeshAnnotation, VrmVersion};
 
 /// Adds the extension to those of the file, if the head needs it. `images` has the image of each texture.
 pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &Nodes, images: &[usize]) {
@@ -24,7 +24,7 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
         meta: Map::new(),
         bones: Vec::new(),
         look_at: None,
-        first_person_only: Vec::new(),
+        first_person: Vec::new(),
     };
     let avatar = head.avatar.as_ref().unwrap_or(&no_avatar);
     let bones = avatar.bones.iter().filter_map(|(name, node)| Some((name, nodes.index_of(*node)?)));
@@ -44,6 +44,13 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &No
             if let Some(range) = head.rig.humanoid.eye_range {
                 vrm["firstPerson"] = looks(range, "lookAt", |degrees| json!({"yRange": degrees}));
                 vrm["firstPerson"]["lookAtTypeName"] = json!("Bone");
+            }
+            let seen = avatar.first_person.iter().filter_map(|MeshAnnotation { mesh, seen_by }| {
+                Some(json!({"mesh": nodes.mesh_of_file(*mesh)?, "firstPersonFlag": seen_by}))
+            });
+            let seen: Vec<Value> = seen.collect();
+            if !seen.is_empty() {
+                vrm["firstPerson"]["meshAnnotations"] = seen.into();
             }
             if let Some(texture) = thumbnail {
                 vrm["meta"]["texture"] = json!(texture);

@@ -117,6 +117,10 @@ pub(super) fn baked_head(head: &Head, baked: Vec<BakedMesh>, moment: &Moment) ->
     for (index, material) in head.materials_under(&moment.expression_outputs) {
         materials[index] = material;
     }
+    // A file without the list of materials of VRM 0.x shows them only if they are written as they are drawn.
+    for toon in materials.iter_mut().filter_map(|material| material.toon.as_mut()) {
+        toon.in_file = None;
+    }
     let mut rig = Rig::default();
     let mut meshes = Vec::with_capacity(baked.len());
     for baked in baked {

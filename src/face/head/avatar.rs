@@ -37,8 +37,24 @@ pub struct Avatar {
     pub bones: Vec<(String, usize)>,
     /// How expressions show the gaze; none where bones turn the eyes.
     pub look_at: Option<LookAtExpressions>,
-    /// Meshes that only the eyes of the avatar itself see, as indices into [`Asset::meshes`](super::Asset::meshes).
-    pub first_person_only: Vec<usize>,
+    /// Who sees a mesh (`firstPerson.meshAnnotations`).
+    pub first_person: Vec<MeshAnnotation>,
+}
+
+/// Who sees a mesh of an avatar: its own eyes, others, or both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeshAnnotation {
+    /// Index into [`Asset::meshes`](super::Asset::meshes).
+    pub mesh: usize,
+    /// In the words of the avatar's version, such as `ThirdPersonOnly` or `thirdPersonOnly`.
+    pub seen_by: String,
+}
+
+impl MeshAnnotation {
+    /// Only the eyes of the avatar see the mesh: nobody who looks at it does.
+    pub fn is_hidden_from_others(&self) -> bool {
+        self.seen_by.eq_ignore_ascii_case("firstPersonOnly")
+    }
 }
 
 /// The bones that an avatar must have (`VRMC_vrm.humanoid`; three-vrm refuses both versions without them), each with
@@ -373,7 +389,7 @@ mod tests {
         let Value::Object(meta) = serde_json::json!({"name": "Ada", "authors": ["Eve"], "licenseUrl": " "}) else {
             panic!()
         };
-        let avatar = Avatar { version: VrmVersion::V1, meta, bones, look_at: None, first_person_only: Vec::new() };
+        let avatar = Avatar { version: VrmVersion::V1, meta, bones, look_at: None, first_person: Vec::new() };
         assert_eq!(avatar.lacks().unwrap(), "it does not say the address of a licence, which VRM requires");
         let mut whole = avatar.clone();
         whole.meta.insert("licenseUrl".into(), "https://vrm.dev/licenses/1.0/".into());

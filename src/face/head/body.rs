@@ -100,7 +100,7 @@ mod tests {
             meta: serde_json::Map::new(),
             bones,
             look_at: None,
-            first_person_only: Vec::new(),
+            first_person: Vec::new(),
         });
         Head::new(Asset { rig: Rig { nodes, ..Rig::default() }, avatar, ..Asset::default() })
     }

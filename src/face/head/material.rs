@@ -210,11 +210,14 @@ pub struct Sampler {
     pub wrap_v: Wrap,
     /// Whether the nearest texel is taken instead of an interpolation.
     pub nearest: bool,
+    /// `magFilter` and `minFilter` of a glTF file, for one that is written. Only [`Self::nearest`] is drawn:
+    /// every image has mip maps.
+    pub filters_in_file: [Option<u32>; 2],
 }
 
 impl Default for Sampler {
     fn default() -> Self {
-        Self { wrap_u: Wrap::Repeat, wrap_v: Wrap::Repeat, nearest: false }
+        Self { wrap_u: Wrap::Repeat, wrap_v: Wrap::Repeat, nearest: false, filters_in_file: [None; 2] }
     }
 }
 

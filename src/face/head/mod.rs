@@ -44,7 +44,8 @@ mod surface_point;
 mod toon;
 
 pub use avatar::{
-    Avatar, LookAtExpressions, REQUIRED_BONES, RangeMap, VrmVersion, bones_by_name, listed_bones, missing_bones,
+    Avatar, LookAtExpressions, MeshAnnotation, REQUIRED_BONES, RangeMap, VrmVersion, bones_by_name, listed_bones,
+    missing_bones,
 };
 pub use body::{BodyMotion, BoneMotion};
 pub use bounds::Bounds;
@@ -187,8 +188,9 @@ impl Head {
 
     /// The names of meshes that are not shown at first, because only the eyes of the avatar itself see them.
     pub fn hidden_at_first(&self) -> BTreeSet<String> {
-        let meshes = self.avatar.iter().flat_map(|avatar| &avatar.first_person_only);
-        meshes.filter_map(|&mesh| Some(self.meshes.get(mesh)?.name.clone())).collect()
+        let annotations = self.avatar.iter().flat_map(|avatar| &avatar.first_person);
+        let hidden = annotations.filter(|annotation| annotation.is_hidden_from_others());
+        hidden.filter_map(|annotation| Some(self.meshes.get(annotation.mesh)?.name.clone())).collect()
     }
 
     /// A head with these meshes and nothing else.

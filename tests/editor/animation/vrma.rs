@@ -66,7 +66,7 @@ fn avatar() -> Arc<Head> {
         meta: serde_json::Map::new(),
         bones,
         look_at: None,
-        first_person_only: Vec::new(),
+        first_person: Vec::new(),
     });
     let asset = Asset { name: "ada".into(), meshes: vec![mesh], rig, expressions, avatar, ..Asset::default() };
     Arc::new(Head::new(asset))
@@ -145,7 +145,7 @@ fn whole_avatar() -> Arc<Head> {
         meta: serde_json::Map::new(),
         bones,
         look_at: None,
-        first_person_only: Vec::new(),
+        first_person: Vec::new(),
     });
     Arc::new(Head::new(Asset {
         name: "ada".into(),

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 use serde_json::json;
-use smirk_face::head::{AlphaMode, Level};
+use smirk_face::head::{AlphaMode, Level, Sampler, Wrap};
 
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::head_checks::says;
@@ -50,6 +50,8 @@ fn textures_are_decoded_by_content_and_shared_by_materials() {
         (texture.image.width(), texture.image.height(), &texture.image.rgba()[..]),
         (2, 1, &[1, 2, 3, 4, 1, 2, 3, 4][..])
     );
-    assert_eq!(format!("{:?}", texture.sampler), "Sampler { wrap_u: Clamp, wrap_v: Mirror, nearest: true }");
+    let filters_in_file = [Some(9728), None];
+    let sampler = Sampler { wrap_u: Wrap::Clamp, wrap_v: Wrap::Mirror, nearest: true, filters_in_file };
+    assert_eq!(texture.sampler, sampler);
     assert_eq!(head.materials[1].base_color_texture, Some(0.into()));
 }

@@ -306,7 +306,7 @@ impl<'a> FbxTextureCache<'a> {
         let sampler = match tile {
             // The coordinates of all tiles but the first are outside the image.
             Some(_) => Sampler::default(),
-            None => Sampler { wrap_u: wrap(texture.wrap_u), wrap_v: wrap(texture.wrap_v), nearest: false },
+            None => Sampler { wrap_u: wrap(texture.wrap_u), wrap_v: wrap(texture.wrap_v), ..Sampler::default() },
         };
         self.textures.push(Texture { name, image, encoding, sampler });
         Ok(self.textures.len() - 1)

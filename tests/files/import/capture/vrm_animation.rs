@@ -188,7 +188,7 @@ fn hips_move_as_far_as_in_the_world_of_the_file_whatever_is_above_them() {
             meta: serde_json::Map::new(),
             bones,
             look_at: None,
-            first_person_only: Vec::new(),
+            first_person: Vec::new(),
         });
         let head = Head::new(Asset { rig: Rig { nodes, ..Rig::default() }, avatar, ..Asset::default() });
         let at =

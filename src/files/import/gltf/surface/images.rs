@@ -7,7 +7,7 @@ use std::sync::Arc;
 use gltf::json;
 use gltf::json::Index;
 use gltf::json::buffer::View;
-use gltf::json::texture::{MagFilter, WrappingMode};
+use gltf::json::texture::{MagFilter, MinFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::Value;
 
@@ -116,10 +116,20 @@ pub(super) fn image_extensions(texture: &json::Texture) -> String {
 }
 
 fn read_sampler(sampler: &json::texture::Sampler) -> Sampler {
+    let magnified = sampler.mag_filter.and_then(valid);
+    let minified = sampler.min_filter.and_then(valid);
     Sampler {
         wrap_u: wrap(sampler.wrap_s),
         wrap_v: wrap(sampler.wrap_t),
-        nearest: matches!(sampler.mag_filter, Some(Checked::Valid(MagFilter::Nearest))),
+        nearest: magnified == Some(MagFilter::Nearest),
+        filters_in_file: [magnified.as_ref().map(MagFilter::as_gl_enum), minified.as_ref().map(MinFilter::as_gl_enum)],
+    }
+}
+
+fn valid<T>(filter: Checked<T>) -> Option<T> {
+    match filter {
+        Checked::Valid(filter) => Some(filter),
+        Checked::Invalid => None,
     }
 }
 

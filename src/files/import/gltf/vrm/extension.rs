@@ -4,6 +4,8 @@
 //! The bones of the head, and how far the eyes turn. VRM 0.x lists bones (`humanoid.humanBones`) and keeps the ranges
 //! in `firstPerson`; VRM 1.0 has an object of bones and the ranges in `lookAt`.
 
+use std::collections::BTreeMap;
+
 use glam::Mat4;
 use serde_json::{Map, Value, json};
 
@@ -17,8 +19,8 @@ use crate::import::gltf::nodes::NodeGraph;
 use crate::import::gltf::read::GltfDocument;
 use smirk_base::names::quoted;
 use smirk_face::head::{
-    Avatar, Expression, Extensions, EyeRange, Humanoid, Kind, LookAtExpressions, Notes, RangeMap, Sampler, Subject,
-    VrmVersion, listed,
+    Avatar, Expression, Extensions, EyeRange, Humanoid, Kind, LookAtExpressions, MeshAnnotation, Notes, RangeMap,
+    Sampler, Subject, VrmVersion, listed,
 };
 
 /// The version of a VRM, with the extension's properties: those that are not read move from here into the head.
@@ -92,12 +94,12 @@ impl Vrm {
             .filter_map(|(name, node)| Some((name.to_owned(), graph.rig_index(usize::try_from(node.as_u64()?).ok()?)?)))
             .collect();
         let look_at = look_at_expressions(&version, vrm);
-        let first_person_only = first_person_only(&version, vrm, meshes);
-        Some(Avatar { version, meta, bones, look_at, first_person_only })
+        let first_person = first_person(&version, vrm, meshes);
+        Some(Avatar { version, meta, bones, look_at, first_person })
     }
 
     /// What is in the extension besides what is read of it. The first person's view of meshes goes by their numbers in
-    /// VRM 0, which change.
+    /// VRM 0, which change: [`Avatar::first_person`] has it.
     fn into_unread(self) -> Map<String, Value> {
         // The ranges of the eyes are read, unless expressions turn them.
         let (mut rest, read, parts, (part, range, is_read)) = match self {
@@ -270,24 +272,28 @@ fn look_at_expressions(version: &VrmVersion, vrm: &Object) -> Option<LookAtExpre
     Some(LookAtExpressions { aside, down, up })
 }
 
-/// The meshes that only the eyes of the avatar itself see (`firstPerson.meshAnnotations`). Others look at it.
-fn first_person_only(version: &VrmVersion, vrm: &Object, meshes: &Meshes) -> Vec<usize> {
+/// Who sees which mesh (`firstPerson.meshAnnotations`), in the order of the file. One of its meshes may be several.
+fn first_person(version: &VrmVersion, vrm: &Object, meshes: &Meshes) -> Vec<MeshAnnotation> {
     let list = vrm.get("firstPerson").and_then(|first_person| first_person.get("meshAnnotations"));
     let list = list.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let (part, kind, only) = match version {
-        VrmVersion::V0 => ("mesh", "firstPersonFlag", "FirstPersonOnly"),
-        VrmVersion::V1 => ("node", "type", "firstPersonOnly"),
+    let (part, kind) = match version {
+        VrmVersion::V0 => ("mesh", "firstPersonFlag"),
+        VrmVersion::V1 => ("node", "type"),
     };
-    let is_only = |annotation: &&Value| annotation.get(kind).and_then(Value::as_str) == Some(only);
-    let numbers: Vec<u64> =
-        list.iter().filter(is_only).filter_map(|annotation| annotation.get(part)?.as_u64()).collect();
     let number_of = |source: &InstanceSource| match version {
         VrmVersion::V0 => Some(source.mesh as u64),
         VrmVersion::V1 => source.node.map(|node| node as u64),
     };
-    let sources = meshes.sources.iter().enumerate();
-    let only = sources.filter(|(_, source)| number_of(source).is_some_and(|number| numbers.contains(&number)));
-    only.map(|(index, _)| index).collect()
+    let mut meshes_of = BTreeMap::<u64, Vec<usize>>::new();
+    for (mesh, source) in meshes.sources.iter().enumerate() {
+        number_of(source).into_iter().for_each(|number| meshes_of.entry(number).or_default().push(mesh));
+    }
+    let read = list.iter().filter_map(|annotation| {
+        let of_number = meshes_of.get(&annotation.get(part)?.as_u64()?)?;
+        let seen_by = annotation.get(kind)?.as_str()?;
+        Some(of_number.iter().map(|&mesh| MeshAnnotation { mesh, seen_by: seen_by.to_owned() }))
+    });
+    read.flatten().collect()
 }
 
 /// The names of all bones, and the numbers of their nodes: 1.0 has an object by name, 0.x a list of objects with names.
