@@ -56,13 +56,29 @@ impl Head {
 }
 
 /// The face of a head of which targets move `moved`, and the character. `of_meshes` has the bounds of each mesh at
-/// rest.
+/// rest. Without targets, the eyeballs tell where the face is; without both, it is all that there is.
 pub(super) fn face_and_character(head: &Head, of_meshes: &[Bounds], moved: Bounds) -> [Bounds; 2] {
-    if moved.is_empty() {
-        return [head.bounds; 2];
-    }
-    let face = face_in(head, moved);
+    let face = match moved.is_empty() {
+        true => between_eyes(head).and_then(|(eyes, apart)| face_about(eyes, apart).intersection(head.bounds)),
+        false => Some(face_in(head, moved)),
+    };
+    let Some(face) = face else { return [head.bounds; 2] };
     [face, character_around(head, of_meshes, face)]
+}
+
+/// The middle between the eyeballs, and how far they are apart.
+fn between_eyes(head: &Head) -> Option<(Vec3, f32)> {
+    let Globes { centers: [right, left], .. } = Globes::find(head, &head.roles)?;
+    Some(((right + left) * 0.5, right.distance(left)))
+}
+
+/// The face of eyes in a place, so far apart, from brows to chin.
+///
+/// The proportions are those of an adult, in distances between the eyes: the face is 2.2 wide at the cheekbones, the
+/// chin 1.9 below the eyes, the mouth 1.0, and the crown 1.8 above them (L. G. Farkas, Anthropometry of the Head and
+/// Face, 1994).
+fn face_about(eyes: Vec3, apart: f32) -> Bounds {
+    Bounds { min: eyes + Vec3::new(-1.1, -1.9, -0.6) * apart, max: eyes + Vec3::new(1.1, 0.75, 0.5) * apart }
 }
 
 /// Around the part that eyes, brows and mouth move, what else moves within this part of its size belongs to the face:
@@ -352,16 +368,8 @@ fn quantile(values: impl Iterator<Item = f32>, part: f32) -> f32 {
 
 /// Where the face is from brows to chin, if `moved` is only a part of it: the lids, or the mouth. Without eyeballs its
 /// size follows from that of the part.
-///
-/// The proportions are those of an adult, in distances between the eyes: the face is 2.2 wide at the cheekbones, the
-/// chin 1.9 below the eyes, the mouth 1.0, and the crown 1.8 above them (L. G. Farkas, Anthropometry of the Head and
-/// Face, 1994).
 fn rest_of_face(head: &Head, upper: Bounds, lower: Bounds, moved: Bounds) -> Option<Bounds> {
-    let globes = Globes::find(head, &head.roles);
-    let of_globes = globes.map(|globes| {
-        let [right, left] = globes.centers;
-        ((right + left) * 0.5, right.distance(left))
-    });
+    let of_globes = between_eyes(head);
     let (eyes, apart) = match (upper.is_empty(), lower.is_empty()) {
         (false, true) => of_globes.unwrap_or_else(|| {
             // Lids and brows of both sides are about 1.5 wide. Those of one side tell half of it.
@@ -379,7 +387,7 @@ fn rest_of_face(head: &Head, upper: Bounds, lower: Bounds, moved: Bounds) -> Opt
         // All of the face moves, or nothing of it has a name.
         _ => of_globes.filter(|(_, apart)| moved.size().y < 1.4 * apart)?,
     };
-    Some(Bounds { min: eyes + Vec3::new(-1.1, -1.9, -0.6) * apart, max: eyes + Vec3::new(1.1, 0.75, 0.5) * apart })
+    Some(face_about(eyes, apart))
 }
 
 /// The middle between the sides of the meshes that have targets.
@@ -442,7 +450,8 @@ mod tests {
 
     use super::*;
     use crate::head::{
-        Asset, Humanoid, Influence, Influences, Joint, LocalTransform, Node, Rig, Skin, Target, Trs, Vertices,
+        Asset, Humanoid, Influence, Influences, Joint, LocalTransform, Material, Node, Part, Rig, Skin, Target, Trs,
+        Vertices,
     };
 
     /// The face of the character below: 0.14 m wide, from the chin at 1.5 m to the brows at 1.65 m.
@@ -584,6 +593,30 @@ mod tests {
             assert!(face.min.y - 0.1 * size <= CHIN, "{name}: {face:?}");
             assert!(size < 0.35, "{name}: {face:?}");
         }
+    }
+
+    #[test]
+    fn without_shapes_the_eyes_tell_where_the_face_is() {
+        let bare = character(&[], vec![]);
+        assert_eq!(bare.focus, bare.bounds, "nothing tells");
+        let mut asset = bare.to_asset();
+        let ball = |side: f32| {
+            let directions = (0..12).flat_map(|row| (0..12).map(move |column| (row as f32, column as f32)));
+            directions.map(move |(row, column)| {
+                let (polar, around) = ((row + 0.5) / 12.0 * std::f32::consts::PI, column / 6.0 * std::f32::consts::PI);
+                let direction = Vec3::new(polar.sin() * around.cos(), polar.cos(), polar.sin() * around.sin());
+                Vec3::new(side * 0.03, EYES, 0.06) + direction * 0.012
+            })
+        };
+        let positions: Vec<Vec3> = ball(-1.0).chain(ball(1.0)).collect();
+        let indices: Vec<u32> = (0..positions.len() as u32).collect();
+        let part = Part { first_index: 0, index_count: indices.len() as u32, material: 0, flat_shaded: false };
+        let vertices = Vertices { positions, ..Vertices::default() };
+        asset.meshes.push(Mesh { vertices, indices, parts: vec![part], ..Mesh::default() });
+        asset.materials = vec![Material { name: "eye".into(), ..Material::default() }];
+        let head = Head::new(asset);
+        check(&head, "eyes");
+        assert!(head.character.min.y <= 0.0, "the body is a part of the character: {:?}", head.character);
     }
 
     #[test]
