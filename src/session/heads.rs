@@ -161,16 +161,25 @@ impl Session {
     }
 }
 
+/// The poses whose ids none of the others has.
+fn poses_only_in(poses: &[Pose], others: &[Pose]) -> Vec<Arc<Pose>> {
+    let is_new = |pose: &&Pose| others.iter().all(|other| other.id != pose.id);
+    poses.iter().filter(is_new).cloned().map(Arc::new).collect()
+}
+
 impl Edits {
     /// Adjusts edits to another state of the same head: sliders get its spelling of their channels, starter poses that
-    /// only it has the channels for are added, and columns of takes that drive nothing are matched with its channels.
+    /// only it has the channels for are added, those that it lacks the channels for are taken away unless they were
+    /// changed or are in the sequence, and columns of takes that drive nothing are matched with its channels.
     pub fn following(from: &Head, to: &Arc<Head>) -> impl Fn(&mut Self) + use<> {
-        let known = starter_poses(from);
-        let mut new_poses: Vec<Arc<Pose>> = starter_poses(to).into_iter().map(Arc::new).collect();
-        new_poses.retain(|pose| known.iter().all(|other| other.id != pose.id));
+        let (before, after) = (starter_poses(from), starter_poses(to));
+        let (lacking, new_poses) = (poses_only_in(&before, &after), poses_only_in(&after, &before));
         let head = to.clone();
         move |edits| {
             edits.spell_sliders_as(&head);
+            let Self { poses, sequence, pose_keys, .. } = edits;
+            poses.retain(|pose| !lacking.contains(pose) || sequence.steps.iter().any(|step| step.pose == pose.id));
+            pose_keys.retain(|_, id| poses.iter().any(|pose| pose.id == *id));
             for pose in &new_poses {
                 if edits.pose(pose.id).is_none() {
                     edits.poses.push(pose.clone());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{NAMES, channel, session, weight};
 use glam::Vec3;
-use smirk_face::head::{Asset, Head, Matching, Mesh, ShapeFile, Target, Vertices};
+use smirk_face::head::{ARKIT_NAMES, Asset, Head, Matching, Mesh, ShapeFile, Target, Vertices};
 use smirk_session::HeadSource;
 
 #[test]
@@ -53,6 +53,34 @@ fn undo_of_added_shapes_asks_for_the_head_without_them_and_may_be_given_up() {
     // Shapes of a head that was just opened are no step.
     session.set_shapes(vec![ShapeFile::new("smile.obj".into(), Matching::Auto)]);
     assert!(!session.needs_shapes() && session.undo() && !session.needs_shapes() && session.shapes().len() == 1);
+}
+
+#[test]
+fn starter_poses_come_and_go_with_the_shapes_that_they_need() {
+    let mut session = session();
+    let head = |names: &[&str]| {
+        let target = |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X], &[], &[]);
+        let vertices = Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() };
+        let mesh = Mesh { vertices, targets: names.iter().map(target).collect(), ..Mesh::default() };
+        Arc::new(Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }))
+    };
+    let (bare, full) = (head(&[]), head(&ARKIT_NAMES));
+    session.replace_head(bare.clone(), HeadSource::Embedded);
+    let count = session.edits.poses.len();
+    let file = ShapeFile::new("shapes.glb".into(), Matching::Face);
+    session.add_shapes(full.clone(), vec![file.clone()]);
+    let with_shapes = session.edits.poses.len();
+    assert!(with_shapes > count + 7 && !session.edits.pose_keys.is_empty());
+    let smile = session.edits.poses.iter().find(|pose| pose.name == "Smile").unwrap().id;
+    session.poses_mut().rename(smile, "My smile");
+    session.commit();
+    assert!(session.undo() && session.undo() && session.needs_shapes());
+    session.show_with_shapes(bare.clone(), Vec::new());
+    assert_eq!((session.edits.poses.len(), session.edits.pose_keys.len()), (count, 0), "nothing shows them");
+    assert!(session.redo() && session.redo() && session.needs_shapes());
+    session.show_with_shapes(full, vec![file]);
+    assert_eq!(session.edits.poses.len(), with_shapes);
+    assert_eq!(session.edits.pose(smile).unwrap().name, "My smile", "an artist's pose is kept without its shapes");
 }
 
 #[test]
