@@ -204,6 +204,47 @@ fn made_persons_get_the_true_shapes() {
     }
 }
 
+/// Half of a mesh: the triangles on one side of its middle.
+fn half(mesh: &Mesh, is_left: bool) -> Mesh {
+    let mut half = mesh.clone();
+    half.indices.clear();
+    for part in &mut half.parts {
+        let first = half.indices.len() as u32;
+        let triangles = mesh.triangles_of(part).as_chunks::<3>().0.iter();
+        let own = triangles.filter(|corners| {
+            let sum: f32 = corners.iter().map(|&corner| mesh.vertices.positions[corner as usize].x).sum();
+            (sum > 0.0) == is_left
+        });
+        half.indices.extend(own.flatten());
+        (part.first_index, part.index_count) = (first, half.indices.len() as u32 - first);
+    }
+    half
+}
+
+#[test]
+fn halves_that_were_mirrored_and_not_merged_are_one_skin() {
+    let bare = without_shapes(&bundled());
+    let whole = landmarks(&bare).unwrap();
+    let with_gap = |gap: f32| {
+        let mut asset = bare.to_asset();
+        let is_skin = |mesh: &Mesh| mesh.parts.iter().any(|part| bare.roles[part.material] == Role::Skin);
+        let (skin, mut others): (Vec<Mesh>, Vec<Mesh>) = asset.meshes.into_iter().partition(is_skin);
+        for mesh in &skin {
+            let mut right = half(mesh, false);
+            right.vertices.positions.iter_mut().for_each(|place| place.x -= gap);
+            others.extend([half(mesh, true), right]);
+        }
+        asset.meshes = others;
+        landmarks(&Head::new(asset))
+    };
+    let found = with_gap(0.03e-3).unwrap();
+    for landmark in [Landmark::EyeOuterLeft, Landmark::EyeOuterRight, Landmark::MouthLeft, Landmark::MouthRight] {
+        let [before, after] = [&whole, &found].map(|of| of.point(landmark).unwrap());
+        assert!(before.distance(after) < 1e-3, "{landmark:?}: {before} {after}");
+    }
+    assert!(with_gap(2e-3).is_err(), "a slit through the face is none");
+}
+
 #[test]
 fn what_is_no_face_is_refused_in_one_sentence() {
     let source_head = bundled();
@@ -228,6 +269,13 @@ fn what_is_no_face_is_refused_in_one_sentence() {
     ));
     // Nothing.
     assert_eq!(refusal(&keeping(&|_| false), &Settings::default()), TransferError::NoEyeballs);
+    // Eyes that are stuck onto the face, and not in it.
+    let mut asset = bare.to_asset();
+    for mesh in asset.meshes.iter_mut().filter(|mesh| is_eye(mesh)) {
+        mesh.vertices.positions.iter_mut().for_each(|place| place.z += 0.03);
+    }
+    let stuck = Head::new(asset);
+    assert!(matches!(refusal(&stuck, &Settings::default()), TransferError::NoLids(_)));
     // Eyes that are closed at rest.
     let blink = |weight: f32| {
         let mut asset = source_head.to_asset();

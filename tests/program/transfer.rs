@@ -60,8 +60,8 @@ fn what_cannot_be_carried_over_is_said_in_one_line_and_nothing_is_written() {
     let small = small.to_str().unwrap();
     fs::write(folder.path().join("points.json"), r#"{"mouth": [0, 0, 0]}"#).unwrap();
     let cases: [(&[&str], &str); 3] = [
-        (&["bundled", small], "it has no two eyeballs"),
-        (&[small, small], "has no shapes to carry over: it has no two eyeballs"),
+        (&["bundled", small], "no two eyeballs were found"),
+        (&[small, small], "has no shapes to carry over: no two eyeballs were found"),
         (&["bundled", small, "--points", "points.json"], "unknown variant `mouth`"),
     ];
     for (arguments, expected) in cases {

@@ -23,6 +23,8 @@ struct Candidate {
 /// A point on a triangle of a surface.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OnSurface {
+    /// The number of the triangle among those that are wanted.
+    candidate: u32,
     pub triangle: u32,
     pub shares: [f64; 3],
     pub place: DVec3,
@@ -69,6 +71,19 @@ impl<'a> Surface<'a> {
         least_cosine: f64,
         far: f64,
     ) -> Option<OnSurface> {
+        self.nearest_from(None, place, normal, sides, least_cosine, far)
+    }
+
+    /// The same, sooner: `known` is the one of a place near by, which is not far from this one either.
+    pub(super) fn nearest_from(
+        &self,
+        known: Option<&OnSurface>,
+        place: DVec3,
+        normal: DVec3,
+        sides: Sides,
+        least_cosine: f64,
+        far: f64,
+    ) -> Option<OnSurface> {
         let on = |item: u32| {
             let candidate = &self.triangles[item as usize];
             if !candidate.sides.meet(sides) || candidate.normal.dot(normal) <= least_cosine {
@@ -79,10 +94,14 @@ impl<'a> Surface<'a> {
             Some((shares, a * shares[0] + b * shares[1] + c * shares[2]))
         };
         let squared = |item: u32| on(item).map(|(_, nearest)| nearest.distance_squared(place));
-        let (item, squared) = self.tree.nearest(place.as_vec3(), far * far, squared)?;
+        let known = known.and_then(|known| Some((known.candidate, squared(known.candidate)?)));
+        let known = known.filter(|(_, squared)| *squared < far * far);
+        let limit = known.map_or(far * far, |(_, squared)| squared);
+        let (item, squared) = self.tree.nearest(place.as_vec3(), limit, squared).or(known)?;
         let (shares, nearest) = on(item)?;
         let candidate = &self.triangles[item as usize];
         Some(OnSurface {
+            candidate: item,
             triangle: candidate.index,
             shares,
             place: nearest,

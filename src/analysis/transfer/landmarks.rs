@@ -86,6 +86,9 @@ pub struct Landmarks {
     pub mirror_distance: f64,
 }
 
+/// An eyeball of whose front more than this is seen has no lids.
+const WITHOUT_LIDS: f64 = 0.9;
+
 /// The skin is symmetric if its median distance from its mirror image is less than this many units.
 pub(super) const SYMMETRIC: f64 = 0.004;
 
@@ -166,6 +169,10 @@ impl Landmarks {
         let opening = largest_region(raster, seeds, is_seen);
         if opening.len() < 40 {
             return Err(TransferError::EyeClosed(name));
+        }
+        let whole = std::f64::consts::PI * (radius / raster.view.pixel).powi(2);
+        if opening.len() as f64 > WITHOUT_LIDS * whole {
+            return Err(TransferError::NoLids(name));
         }
         let first = opening.iter().map(|(_, column)| *column).min().unwrap_or(0);
         let last = opening.iter().map(|(_, column)| *column).max().unwrap_or(0);

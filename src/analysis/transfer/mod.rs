@@ -51,10 +51,12 @@ use welded::Welded;
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum TransferError {
     #[error(
-        "it has no two eyeballs, which are round parts of one size beside each other: shapes are carried over to faces \
-         with eyes of their own"
+        "no two eyeballs were found, which are round parts of one size, beside each other, and joined to nothing: \
+         shapes are carried over to faces with such eyes"
     )]
     NoEyeballs,
+    #[error("there are no lids about its {0} eye, of which the whole front is seen")]
+    NoLids(&'static str),
     #[error("it has no skin before its eyes")]
     NoSkin,
     #[error("its {0} eye is closed or hidden at rest")]
@@ -137,23 +139,54 @@ impl<'a> Source<'a> {
         let landmarks = Landmarks::find(&welded)?;
         let motions = motions(&welded, &landmarks);
         let skin = Skin::new(&welded, landmarks);
-        Ok(Self { head, welded, skin, motions })
+        let mut source = Self { head, welded, skin, motions };
+        let channels: Vec<usize> = (0..head.target_channels().len()).collect();
+        let is_near = source.near_the_face(&source.moves(&channels));
+        source.skin = source.skin.cropped(&is_near);
+        Ok(source)
+    }
+
+    /// Per point of the skin, whether it belongs to the face, or is near what shapes move: what is farther away, such
+    /// as the back of the skull, would be laid onto the target in vain.
+    fn near_the_face(&self, moves: &[bool]) -> Vec<bool> {
+        /// In units, along the surface.
+        const NEAR: f64 = 0.35;
+        let Skin { points, graph, landmarks, .. } = &self.skin;
+        let face = landmarks.face();
+        let is_of_face = moves.iter().zip(points).map(|(&moves, point)| moves || face.contains(point.as_vec3()));
+        let seeds = (0..).zip(is_of_face).filter(|(_, is_of_face)| *is_of_face).map(|(at, _)| at);
+        graph.distances(seeds, NEAR * landmarks.unit).into_iter().map(f64::is_finite).collect()
+    }
+
+    /// The points that a channel moves, and their displacements at weight 1, in the world.
+    fn moved(&self, channel: usize) -> impl Iterator<Item = (u32, DVec3)> {
+        let of_targets = self.head.channels[channel].targets.iter().filter_map(move |&index| {
+            let (mesh, (of, target)) = (self.head.mesh_of_target(index)?, self.head.target(index)?);
+            let rows = target.rows.iter().zip(&target.positions);
+            Some(rows.filter_map(move |(&row, &delta)| {
+                let point = (*self.welded.point_of[mesh].get(row as usize)?)?;
+                let world = DMat3::from_mat4(self.head.rest_pose.world_from_vertex(of, row as usize).as_dmat4());
+                Some((point, world * delta.as_dvec3()))
+            }))
+        });
+        of_targets.flatten()
     }
 
     /// The displacement of each point by a channel at weight 1, in the world.
     fn displacements(&self, channel: usize) -> Vec<DVec3> {
         let mut displacements = vec![DVec3::ZERO; self.welded.points.len()];
-        for &index in &self.head.channels[channel].targets {
-            let (Some(mesh), Some((of, target))) = (self.head.mesh_of_target(index), self.head.target(index)) else {
-                continue;
-            };
-            for (&row, &delta) in target.rows.iter().zip(&target.positions) {
-                let Some(Some(point)) = self.welded.point_of[mesh].get(row as usize) else { continue };
-                let world = DMat3::from_mat4(self.head.rest_pose.world_from_vertex(of, row as usize).as_dmat4());
-                displacements[*point as usize] = world * delta.as_dvec3();
-            }
-        }
+        self.moved(channel).for_each(|(point, delta)| displacements[point as usize] = delta);
         displacements
+    }
+
+    /// Per point of the skin, whether one of these channels moves it visibly.
+    fn moves(&self, channels: &[usize]) -> Vec<bool> {
+        let least = 0.01 * self.skin.landmarks.unit;
+        let mut of_points = vec![false; self.welded.points.len()];
+        for (point, delta) in channels.iter().flat_map(|&channel| self.moved(channel)) {
+            of_points[point as usize] |= delta.length() > least;
+        }
+        self.skin.of_head.iter().map(|&point| of_points[point as usize]).collect()
     }
 
     /// The channels that are wanted on a target, and the correctives among them as the target declares them.
@@ -289,23 +322,6 @@ fn place_of(head: &Head, mesh: usize, vertex: u32) -> DVec3 {
     let of = &head.meshes[mesh];
     let place = of.vertices.positions[vertex as usize];
     head.rest_pose.world_from_vertex(of, vertex as usize).transform_point3(place).as_dvec3()
-}
-
-impl Source<'_> {
-    /// Per point of the skin, whether one of these shapes moves it visibly.
-    fn moves(&self, channels: &[usize]) -> Vec<bool> {
-        let least = 0.01 * self.skin.landmarks.unit;
-        let of_channel = |&channel: &usize| {
-            let displacements = self.displacements(channel);
-            let moved = self.skin.of_head.iter().map(|&point| displacements[point as usize].length() > least);
-            moved.collect::<Vec<bool>>()
-        };
-        let none = || vec![false; self.skin.points.len()];
-        channels.par_iter().map(of_channel).reduce(none, |mut all, some| {
-            all.iter_mut().zip(some).for_each(|(all, some)| *all |= some);
-            all
-        })
-    }
 }
 
 /// What is known of both heads once they are laid onto each other.

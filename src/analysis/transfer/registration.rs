@@ -109,7 +109,7 @@ impl Registration {
         let start: Vec<DVec3> = aligned.par_iter().map(|&point| warp.place(point)).collect();
         let fit = Fit::new(source, target, &firm, start.clone());
         let warped = fit.run(progress)?;
-        let (found, pulls) = (fit.counterparts(&warped, 0.35 * unit), &fit.pulls);
+        let (found, pulls) = (fit.counterparts(&warped, 0.35 * unit, &[]), &fit.pulls);
         // What counts is the skin that moves, but for what the target has not at all.
         let (mut distances, mut lost) = (Vec::new(), 0);
         let counts = pulls.iter().zip(moves).map(|(&pulls, &moves)| pulls && moves);
@@ -243,12 +243,14 @@ impl<'a> Fit<'a> {
         inner.map(|(_, share)| share).sum::<f64>() < 1e-6
     }
 
-    /// Per point, its counterpart on the target; none for one that must not be pulled.
-    fn counterparts(&self, places: &[DVec3], far: f64) -> Vec<Option<OnSurface>> {
+    /// Per point, its counterpart on the target; none for one that must not be pulled. `known` are those of places
+    /// near by, if there are some.
+    fn counterparts(&self, places: &[DVec3], far: f64, known: &[Option<OnSurface>]) -> Vec<Option<OnSurface>> {
         let normals = normals(places, &self.source.triangles);
         let found = (0..places.len()).into_par_iter().map(|at| {
             let sides: Sides = self.source.sides[at];
-            let found = || self.surface.nearest(places[at], normals[at], sides, 0.5, far);
+            let known = known.get(at).and_then(Option::as_ref);
+            let found = || self.surface.nearest_from(known, places[at], normals[at], sides, 0.5, far);
             self.pulls[at].then(found).flatten()
         });
         found.collect()
@@ -263,6 +265,7 @@ impl<'a> Fit<'a> {
         areas.sort_unstable_by(f64::total_cmp);
         let median = areas[areas.len() / 2];
         let mut places = self.start.clone();
+        let mut found = Vec::new();
         for (stage, (stiffness, far)) in STAGES.into_iter().enumerate() {
             let far = far * unit;
             for pass in 0..PASSES {
@@ -270,7 +273,7 @@ impl<'a> Fit<'a> {
                 // Divided by the stiffness, the matrix of smoothness is the same at each stage.
                 let mut weights = vec![1e-9 * median / stiffness; places.len()];
                 let mut right = vec![DVec3::ZERO; places.len()];
-                let found = self.counterparts(&places, far);
+                found = self.counterparts(&places, far, &found);
                 for (at, on) in found.iter().enumerate() {
                     let Some(on) = on.as_ref().filter(|on| !self.is_on_rim(on)) else { continue };
                     let in_plane = places[at] - on.normal * (places[at] - on.place).dot(on.normal);

@@ -119,6 +119,35 @@ impl Skin {
         skin
     }
 
+    /// The same without the points that are not wanted, and what ends there.
+    pub(super) fn cropped(self, is_wanted: &[bool]) -> Self {
+        let kept: Vec<usize> = (0..self.points.len()).filter(|&at| is_wanted[at]).collect();
+        let mut number = vec![None; self.points.len()];
+        (0..).zip(&kept).for_each(|(new, &at)| number[at] = Some(new));
+        let (mut triangles, mut is_seen_triangle) = (Vec::new(), Vec::new());
+        for (triangle, &is_seen) in self.triangles.iter().zip(&self.is_seen_triangle) {
+            if let [Some(a), Some(b), Some(c)] = triangle.map(|corner| number[corner as usize]) {
+                triangles.push([a, b, c]);
+                is_seen_triangle.push(is_seen);
+            }
+        }
+        let points: Vec<DVec3> = kept.iter().map(|&at| self.points[at]).collect();
+        Self {
+            graph: Graph::new(&points, &triangles),
+            of_head: kept.iter().map(|&at| self.of_head[at]).collect(),
+            normals: kept.iter().map(|&at| self.normals[at]).collect(),
+            areas: kept.iter().map(|&at| self.areas[at]).collect(),
+            is_seen: kept.iter().map(|&at| self.is_seen[at]).collect(),
+            sides: kept.iter().map(|&at| self.sides[at]).collect(),
+            in_mouth: kept.iter().map(|&at| self.in_mouth[at]).collect(),
+            jaw_share: kept.iter().map(|&at| self.jaw_share[at]).collect(),
+            points,
+            triangles,
+            is_seen_triangle,
+            landmarks: self.landmarks,
+        }
+    }
+
     /// Finds what is seen. Only skin and eyeballs hide what is behind them: a beard must not hide the skin under it.
     /// Returns, per point, whether it is seen from the front.
     fn look(&mut self, head: &Welded, mut shown: Vec<Triangle>) -> Vec<bool> {

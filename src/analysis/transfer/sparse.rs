@@ -2,7 +2,7 @@
 
 use faer::prelude::Solve;
 use faer::sparse::linalg::solvers::{Llt, SymbolicLlt};
-use faer::sparse::{SparseColMat, Triplet};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Mat, Side};
 use glam::DVec3;
 
@@ -58,7 +58,7 @@ impl Laplacian {
 
     /// `bending · L M⁻¹ L + stretching · L`, the lower triangle.
     pub(super) fn energy(&self, bending: f64, stretching: f64) -> Lower {
-        let mut entries = Vec::new();
+        let mut lower = Lower::default();
         let mut sums = vec![0.0; self.rows.len()];
         let mut touched: Vec<u32> = Vec::new();
         let mut is_touched = vec![false; self.rows.len()];
@@ -80,41 +80,50 @@ impl Laplacian {
                 }
             }
             touched.sort_unstable();
-            for row in touched.drain(..) {
-                entries.push((row, column, std::mem::take(&mut sums[row as usize])));
+            lower.push_column(touched.drain(..).map(|row| {
                 is_touched[row as usize] = false;
-            }
+                (row, std::mem::take(&mut sums[row as usize]))
+            }));
         }
-        Lower { size: self.rows.len(), entries }
+        lower
     }
 
-    /// The part of the Laplacian between these points alone, the lower triangle: `number` gives the row of each point.
+    /// The part of the Laplacian between these points alone, the lower triangle: `number` gives the row of each point,
+    /// in the order of the points.
     pub(super) fn between(&self, points: &[u32], number: &[Option<u32>]) -> Lower {
-        let mut entries = Vec::new();
+        let mut lower = Lower::default();
         for (column, &point) in (0..).zip(points) {
-            for &(other, value) in &self.rows[point as usize] {
-                if let Some(row) = number[other as usize].filter(|row| *row >= column) {
-                    entries.push((row, column, value));
-                }
-            }
+            let numbered = self.rows[point as usize].iter().filter_map(|&(other, value)| {
+                number[other as usize].filter(|row| *row >= column).map(|row| (row, value))
+            });
+            lower.push_column(numbered);
         }
-        Lower { size: points.len(), entries }
+        lower
     }
 }
 
-/// The lower triangle of a symmetric matrix: row, column, value; each diagonal entry is there.
+/// The lower triangle of a symmetric matrix, by columns. The first entry of each column is that of the diagonal.
 pub(super) struct Lower {
-    size: usize,
-    entries: Vec<(u32, u32, f64)>,
+    /// Where each column starts among the entries, and where the last one ends.
+    starts: Vec<u32>,
+    rows: Vec<u32>,
+    values: Vec<f64>,
+}
+
+impl Default for Lower {
+    fn default() -> Self {
+        Self { starts: vec![0], rows: Vec::new(), values: Vec::new() }
+    }
 }
 
 impl Lower {
-    fn with_diagonal(&self, added: &[f64]) -> Option<SparseColMat<u32, f64>> {
-        let entries = self.entries.iter().map(|&(row, column, value)| {
-            let diagonal = if row == column { added[row as usize] } else { 0.0 };
-            Triplet::new(row, column, value + diagonal)
-        });
-        SparseColMat::try_new_from_triplets(self.size, self.size, &entries.collect::<Vec<_>>()).ok()
+    /// Adds a column of its rows and values, ascending, the diagonal first.
+    fn push_column(&mut self, entries: impl Iterator<Item = (u32, f64)>) {
+        for (row, value) in entries {
+            self.rows.push(row);
+            self.values.push(value);
+        }
+        self.starts.push(self.rows.len() as u32);
     }
 }
 
@@ -131,11 +140,15 @@ impl Factors {
 
     /// The solution of (matrix + diagonal) x = right; none if the matrix is not positive definite.
     pub(super) fn with_diagonal(&mut self, diagonal: &[f64]) -> Option<Factor> {
-        let matrix = self.matrix.with_diagonal(diagonal)?;
+        let Lower { starts, rows, values } = &self.matrix;
+        let mut values = values.clone();
+        starts.iter().zip(diagonal).for_each(|(&start, added)| values[start as usize] += added);
+        let shape = SymbolicSparseColMatRef::new_checked(diagonal.len(), diagonal.len(), starts, None, rows);
         if self.symbolic.is_none() {
-            self.symbolic = SymbolicLlt::try_new(matrix.symbolic(), Side::Lower).ok();
+            self.symbolic = SymbolicLlt::try_new(shape, Side::Lower).ok();
         }
-        let factor = Llt::try_new_with_symbolic(self.symbolic.clone()?, matrix.as_ref(), Side::Lower).ok()?;
+        let matrix = SparseColMatRef::new(shape, &values);
+        let factor = Llt::try_new_with_symbolic(self.symbolic.clone()?, matrix, Side::Lower).ok()?;
         Some(Factor(factor))
     }
 }

@@ -1,9 +1,11 @@
 //! All triangles of a head as one surface in the world, joined where its files split it, and parted where it touches
 //! itself.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use glam::{DMat3, DVec3};
 
-use super::sheet::Triangle;
+use super::sheet::{Triangle, edges};
 use smirk_face::head::{Head, Role, pieces_of};
 
 /// A head at rest. Vertices of one place are one point, but not where the lips, or the edges of a lid and an eye, only
@@ -126,7 +128,8 @@ struct Builder {
 
 impl Builder {
     fn build(self, head: &Head) -> Welded {
-        let joined = self.joined();
+        let mut joined = self.joined();
+        self.join_halves(&mut joined);
         let mut triangles: Vec<(Triangle, Triangle, u32)> = Vec::with_capacity(self.triangles.len());
         for &(vertices, label) in &self.triangles {
             let [a, b, c] = vertices.map(|vertex| joined[vertex as usize]);
@@ -188,6 +191,60 @@ impl Builder {
         joined
     }
 
+    /// Joins two halves of one surface that were mirrored, and not merged in the middle: what is open there is a seam.
+    fn join_halves(&self, joined: &mut [u32]) {
+        /// How wide the seam may be, of the size of the head.
+        const SEAM: f64 = 3e-4;
+        /// How large the halves are at least, and how much they differ, of the size of the head.
+        const LEAST: f64 = 0.2;
+        const DIFFERENCE: f64 = 0.02;
+        let triangles: Vec<Triangle> =
+            self.triangles.iter().map(|(triangle, _)| triangle.map(|vertex| joined[vertex as usize])).collect();
+        let corners = triangles.iter().map(|triangle| triangle.map(|corner| corner as usize));
+        let piece_of = pieces_of(joined.len(), corners);
+        let nothing = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+        let mut boxes = vec![nothing; joined.len()];
+        for &corner in triangles.as_flattened() {
+            let (place, [min, max]) = (self.places[corner as usize], &mut boxes[piece_of[corner as usize]]);
+            (*min, *max) = (min.min(place), max.max(place));
+        }
+        let [min, max] = boxes.iter().fold(nothing, |all, of| [all[0].min(of[0]), all[1].max(of[1])]);
+        let size = (max - min).max_element();
+        let mut boxes: Vec<(usize, [DVec3; 2])> = boxes.into_iter().enumerate().collect();
+        boxes.retain(|(_, [min, max])| (*max - *min).min_element() > LEAST * size);
+        let mut halves = Vec::new();
+        for &(right, [min, max]) in &boxes {
+            for &(left, [other_min, other_max]) in &boxes {
+                let across = 2.0 * max.x * DVec3::X;
+                let mirrored = [(across - max).with_y(min.y).with_z(min.z), (across - min).with_y(max.y).with_z(max.z)];
+                let differ = (mirrored[0] - other_min).abs().max((mirrored[1] - other_max).abs()).max_element();
+                if left != right && (max.x - other_min.x).abs() < SEAM * size && differ < DIFFERENCE * size {
+                    halves.push((right, left, max.x));
+                }
+            }
+        }
+        if halves.is_empty() {
+            return;
+        }
+        let open = edges(&triangles).into_iter().filter(|(_, count)| *count == 1).flat_map(|(ends, _)| ends);
+        let open: BTreeSet<u32> = open.collect();
+        for (right, left, middle) in halves {
+            let on_seam = |vertex: &u32, piece: usize| {
+                let is_near = (self.places[*vertex as usize].x - middle).abs() < SEAM * size;
+                is_near && piece_of[*vertex as usize] == piece
+            };
+            let of_left: Vec<u32> = open.iter().copied().filter(|vertex| on_seam(vertex, left)).collect();
+            let mut other_of: BTreeMap<u32, u32> = BTreeMap::new();
+            for vertex in open.iter().copied().filter(|vertex| on_seam(vertex, right)) {
+                let distance = |other: &u32| self.places[*other as usize].distance(self.places[vertex as usize]);
+                let nearest = of_left.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+                other_of
+                    .extend(nearest.filter(|other| distance(other) < 2.0 * SEAM * size).map(|other| (vertex, other)));
+            }
+            joined.iter_mut().for_each(|vertex| *vertex = other_of.get(vertex).copied().unwrap_or(*vertex));
+        }
+    }
+
     fn pieces(
         &self,
         points: &[DVec3],
@@ -212,7 +269,7 @@ impl Builder {
             max: DVec3::NEG_INFINITY,
         };
         let mut pieces = vec![nothing; count];
-        let mut labels = vec![std::collections::BTreeSet::new(); count];
+        let mut labels = vec![BTreeSet::new(); count];
         for (triangle, (.., label)) in surface.iter().zip(triangles) {
             labels[numbers[triangle[0] as usize]].insert(*label);
         }
