@@ -102,6 +102,23 @@ fn light_and_shade_have_the_colours_of_the_material() {
     near(of(rim), [0.6, 0.45, 0.8]);
 }
 
+#[test]
+fn light_that_is_brighter_than_white_does_not_burn_colours_out() {
+    let shade_color = [0.2, 0.125, 0.1];
+    let lit = squares(vec![material(Toon { shade_color, ..Toon::default() })]);
+    let shaded = squares(vec![material(Toon { shade_color, shading_shift: -2.0, ..Toon::default() })]);
+    let mut look = avatar_light();
+    look.key.intensity = 9.9;
+    let of = |head: &Arc<Head>| {
+        let picture = TestRenderer::shared().picture(&Scene { look, ..scene(head, 1.0) });
+        let [red, green, blue, _] = picture.get_pixel(70, 64).0;
+        [red, green, blue].map(i32::from)
+    };
+    near(of(&lit), [0.5, 0.25, 0.75]);
+    // A hundredth of the light comes from everywhere.
+    near(of(&shaded), [0, 1, 2].map(|part| 0.99 * shade_color[part] + 0.01 * [0.5, 0.25, 0.75][part]));
+}
+
 /// The cosine between the light of avatars and a surface that faces +z.
 const LIGHT_ON_FRONT: f32 = 0.813_798;
 

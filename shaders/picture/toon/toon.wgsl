@@ -238,7 +238,10 @@ fn toon_color(in_world: vec3f, normal: vec3f, uvs: vec4f) -> vec4f {
             color += radiance * mix(shade, base.rgb, lit_part(dot(normal, arrives.xyz), shift));
         }
     }
-    color += rim * mix(vec3f(1.0), received, material.rim_lighting_mix) + emissive;
+    // Light brighter than white is taken as white: its maker knows no surface that burns out, as MToon of VRM 0.x shows
+    // none brighter than its lit colour.
+    let excess = max(1.0, max(received.r, max(received.g, received.b)));
+    color = color / excess + rim * mix(vec3f(1.0), received / excess, material.rim_lighting_mix) + emissive;
     if OUTLINE {
         color = material.outline_color * mix(vec3f(1.0), color, material.outline_lighting_mix);
     }
