@@ -8,13 +8,11 @@ use serde::Serialize;
 
 use super::input::{Opened, open_head, open_session};
 use super::text::{self, counted};
-use super::values::{ABOVE_ZERO, ExpressionArgs, head_output, number, one_of};
+use super::values::{ABOVE_ZERO, ExpressionArgs, SizeArgs, head_output, number, one_of};
 use smirk_base::file_kind::{self, Content};
 use smirk_base::names::{one_line, printable, printable_path, quoted};
 use smirk_base::progress::Progress;
-use smirk_export::{
-    AnimationClip, AnimationKeys, FrameSpan, StoredDeltas, WriteError, glb_with, left_out, not_an_avatar,
-};
+use smirk_export::{AnimationClip, AnimationKeys, FrameSpan, HeadExport, StoredShape, WrittenHead, not_an_avatar};
 use smirk_face::head::{Head, Kind, Level, Matching, Note, ShapeFile};
 use smirk_files::import::{self, AddedShape};
 
@@ -37,8 +35,10 @@ pub struct ConvertArgs {
     #[command(flatten)]
     expressions: ExpressionArgs,
     /// Write every target for all vertices, for programs that do not read sparse accessors; the file is larger
-    #[arg(long)]
+    #[arg(long, conflicts_with = "max_error")]
     dense: bool,
+    #[command(flatten)]
+    size: SizeArgs,
     /// Write JSON instead of a table
     #[arg(long)]
     json: bool,
@@ -58,6 +58,8 @@ struct Conversion {
     /// The head's size along its longest side, in glTF's metres.
     size_metres: f32,
     shapes: Vec<AddedShape>,
+    /// What each shape takes and loses, if an error was allowed.
+    stored: Vec<StoredShape>,
     /// What was repaired or left out when the files were read.
     warnings: Vec<Note>,
 }
@@ -88,18 +90,18 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     if let Some(problem) = not_an_avatar(&head).filter(|_| is_vrm) {
         bail!("nothing was written: {} cannot be a VRM avatar: {problem}", printable(&head.name));
     }
-    let deltas = if args.dense { StoredDeltas::Dense } else { StoredDeltas::default() };
-    let bytes =
-        glb_with(&head, deltas, Progress::NONE).map_err(|error| WriteError::of_content(output.path(), error))?;
-    output.write(&bytes)?;
-    left_out(&head, is_vrm).iter().for_each(|left_out| log::warn!("{left_out}"));
+    let export = HeadExport::new(head.clone(), output.clone());
+    let export = if args.dense { export.dense() } else { args.size.apply(export) };
+    let WrittenHead { bytes, shapes: stored } = export.run(Progress::NONE)?;
+    export.left_out().iter().for_each(|left_out| log::warn!("{left_out}"));
     let conversion = Conversion {
         output: args.output.clone(),
-        bytes: bytes.len() as u64,
+        bytes,
         vertices: head.vertex_count(),
         channels: head.channels.iter().map(|channel| channel.name.clone()).collect(),
         size_metres: head.bounds.size().max_element(),
         shapes: report.added,
+        stored,
         warnings: head.notes.iter().filter(|note| is_new_warning(note)).cloned().collect(),
     };
     if output.is_standard_output() {
@@ -131,10 +133,11 @@ fn is_new_warning(note: &Note) -> bool {
 }
 
 fn table(conversion: &Conversion) -> String {
-    let Conversion { output, bytes, vertices, channels, size_metres, shapes, warnings } = conversion;
+    let Conversion { output, bytes, vertices, channels, size_metres, shapes, stored, warnings } = conversion;
     let (file, kib, channels) = (printable_path(output), bytes.div_ceil(1024), counted(channels.len(), "channel"));
     let mut lines: Vec<String> =
         shapes.iter().map(|shape| format!("{}: {}", printable(&shape.name), one_line(shape.text()))).collect();
+    lines.extend(text::stored_shapes(stored));
     lines.push(format!("{file}: {kib} KiB, {vertices} vertices, {channels}; {size_metres:.3} m at its longest"));
     lines.extend(warnings.iter().map(text::note));
     if *size_metres > 3.0 {

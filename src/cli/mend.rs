@@ -97,7 +97,7 @@ pub(super) fn run(args: &MendArgs) -> anyhow::Result<()> {
         None => None,
         Some(output) => {
             let export = HeadExport::new(args.expressions.written(head), output.clone());
-            let bytes = export.run(Progress::new(&|stage, _| line.show_stage(stage)))?;
+            let bytes = export.run(Progress::new(&|stage, _| line.show_stage(stage)))?.bytes;
             export.left_out().iter().for_each(|left_out| log::warn!("{left_out}"));
             Some(bytes)
         }

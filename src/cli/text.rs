@@ -5,8 +5,9 @@ use std::io::{IsTerminal, Write};
 use serde::Serialize;
 use unicode_width::UnicodeWidthStr;
 
-use smirk_base::names::{printable_message, without_hidden_characters};
+use smirk_base::names::{printable, printable_message, without_hidden_characters};
 use smirk_base::progress::Cancelled;
+use smirk_export::StoredShape;
 use smirk_face::head::{Head, Level, Note};
 
 /// Writes lines to standard output, without anything that a terminal would obey. If the reader closes it early, as in
@@ -65,6 +66,23 @@ pub(super) fn widest<'a>(names: impl Iterator<Item = &'a str>) -> usize {
 
 pub(super) fn channel_names(head: &Head, channels: &[usize]) -> Vec<String> {
     channels.iter().map(|&channel| head.channels[channel].name.clone()).collect()
+}
+
+/// What the shapes of a file take and lose, as a table; empty without shapes.
+pub(super) fn stored_shapes(shapes: &[StoredShape]) -> Vec<String> {
+    const HEADER: &str = "shape";
+    if shapes.is_empty() {
+        return Vec::new();
+    }
+    let names: Vec<String> = shapes.iter().map(|shape| printable(&shape.name).into_owned()).collect();
+    let width = widest(names.iter().map(String::as_str).chain([HEADER]));
+    let header = format!("{}     before      after    worst mm  worst degrees", padded(HEADER, width));
+    let rows = names.iter().zip(shapes).map(|(name, shape)| {
+        let StoredShape { bytes_before, bytes, worst_mm, worst_degrees, .. } = shape;
+        let name = padded(name, width);
+        format!("{name} {bytes_before:10} {bytes:10} {worst_mm:11.4} {worst_degrees:14.3}")
+    });
+    std::iter::once(header).chain(rows).collect()
 }
 
 pub(super) fn counted(count: usize, noun: &str) -> String {

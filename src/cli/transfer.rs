@@ -96,7 +96,7 @@ pub(super) fn run(args: &TransferArgs) -> anyhow::Result<()> {
     let head = target.with_targets(done.targets, Vec::new());
     let head = completed(head, done.correctives, done.shapes.iter().map(|shape| shape.name.as_str()));
     let export = HeadExport::new(head.into(), output);
-    let bytes = export.run(progress)?;
+    let bytes = export.run(progress)?.bytes;
     export.left_out().iter().for_each(|left_out| log::warn!("{left_out}"));
     line.clear();
     let points = places(&done.landmarks);

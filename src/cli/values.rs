@@ -13,7 +13,7 @@ use thiserror::Error;
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::file_kind::{self, FileKind};
 use smirk_base::names::{printable, printable_path, quoted};
-use smirk_export::Labels;
+use smirk_export::{HeadExport, Labels};
 use smirk_face::head::{ExpressionForm, Head};
 use smirk_scene::View;
 
@@ -66,6 +66,27 @@ impl ExpressionArgs {
     pub(super) fn written(&self, head: Arc<Head>) -> Arc<Head> {
         let form = self.expressions.filter(|form| *form != head.expression_form && !head.expressions.is_empty());
         form.map_or_else(|| head.clone(), |form| head.with_expression_form(form).into())
+    }
+}
+
+/// How small a head is written.
+#[derive(Debug, Args)]
+pub(super) struct SizeArgs {
+    /// Write the head as small as it can be while no vertex of a shape, at any weight from 0 to 1, is further off than
+    /// so many millimetres
+    #[arg(long, value_name = "MM", value_parser = number(ABOVE_ZERO, "a number of millimetres above 0, such as 0.05"))]
+    max_error: Option<f32>,
+    /// Compress it too, with vertices in another order, by EXT_meshopt_compression
+    #[arg(long, requires = "max_error")]
+    meshopt: bool,
+}
+
+impl SizeArgs {
+    pub(super) fn apply(&self, export: HeadExport) -> HeadExport {
+        match self.max_error {
+            Some(max_error) => export.within(max_error, self.meshopt),
+            None => export,
+        }
     }
 }
 

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use super::glb::{FlattenedInBetweens, StoredDeltas, file_as_it_is, glb_with};
-use super::{ExportError, ExportPlan};
+use super::glb::{
+    FlattenedInBetweens, Packing, Precision, SmallGlb, StoredDeltas, StoredShape, file_as_it_is, glb_with, small_glb,
+};
+use super::{ExportError, ExportPlan, bytes_in_words};
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::file_kind;
 use smirk_base::names::{printable, quoted};
 use smirk_base::progress::Progress;
 use smirk_face::head::{ExpressionForm, Head, Image, Target, bones_by_name, listed, listed_bones, missing_bones};
+use smirk_files::import;
 
 /// Why a head cannot be saved as a VRM avatar, because other programs would refuse it; none if it can.
 pub fn not_an_avatar(head: &Head) -> Option<String> {
@@ -25,7 +28,7 @@ pub fn not_an_avatar(head: &Head) -> Option<String> {
 }
 
 /// What a file of a head does not have or has in part, as sentences.
-pub fn left_out(head: &Head, is_vrm: bool) -> Vec<String> {
+fn left_out(head: &Head, is_vrm: bool) -> Vec<String> {
     let flattened = FlattenedInBetweens::in_head(head).map(|flattened| printable(&flattened.in_words()).into_owned());
     let count = head.expressions.len();
     let is_draft = head.expression_form == ExpressionForm::Khr;
@@ -35,7 +38,7 @@ pub fn left_out(head: &Head, is_vrm: bool) -> Vec<String> {
         format!("{expressions} those of an incomplete VRM, which Smirk reads and others refuse: save the head as .vrm.")
     });
     let changed = if is_draft { of_draft(head) } else { lost_in_vrm(head) };
-    flattened.into_iter().chain(left_out_correctives(head)).chain(expressions).chain(changed).collect()
+    flattened.into_iter().chain(expressions).chain(changed).collect()
 }
 
 /// What is to be said of expressions that are written as `KHR_character_expression`.
@@ -65,26 +68,63 @@ fn left_out_correctives(head: &Head) -> Option<String> {
     let first = &head.channels.get(head.correctives.driven().next()?)?.name;
     let follow = if count == 1 { "1 corrective follows".into() } else { format!("{count} correctives follow") };
     Some(format!(
-        "{follow} nothing in the file, such as {}: glTF has the targets, not what drives them. Put a copy of \
-         {}.correctives.json beside it, under its name.",
-        quoted(&printable(first)),
-        printable(&head.name)
+        "{follow} nothing in the file, such as {}: glTF has the targets, not what drives them.",
+        quoted(&printable(first))
     ))
 }
 
-/// An export of a head as .glb, or as .vrm if its file is named so: meshes, targets, skins, nodes, expressions,
+/// An export of a head as .glb, or as .vrm if its file is named so, with its correctives in a file beside it: meshes, targets, skins, nodes, expressions,
 /// materials with their textures and variants, clips, cameras and lights.
 #[derive(Clone, Debug)]
 pub struct HeadExport {
     head: Arc<Head>,
     output: OutputPath,
+    stored: StoredDeltas,
+}
+
+/// What has been written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WrittenHead {
+    pub bytes: u64,
+    /// What each shape takes and loses; empty unless an error was allowed.
+    pub shapes: Vec<StoredShape>,
+}
+
+impl WrittenHead {
+    /// What an allowed error has saved and cost, as a sentence; none if none was allowed.
+    pub fn in_words(&self) -> Option<String> {
+        let worst = self.shapes.iter().max_by(|a, b| a.worst_mm.total_cmp(&b.worst_mm))?;
+        let [before, after] = [|shape: &StoredShape| shape.bytes_before, |shape: &StoredShape| shape.bytes]
+            .map(|size| bytes_in_words(self.shapes.iter().map(size).sum::<usize>() as u64));
+        Some(format!(
+            "The shapes take {after} instead of {before}. Read back, {} is furthest off, by {:.4} mm.",
+            printable(&worst.name),
+            worst.worst_mm
+        ))
+    }
 }
 
 impl HeadExport {
     /// Prepares the export. The files that the head was read from are never replaced.
     pub fn new(head: Arc<Head>, output: OutputPath) -> Self {
         let output = output.protecting(head.side_files.iter().cloned());
-        Self { head, output }
+        Self { head, output, stored: StoredDeltas::default() }
+    }
+
+    /// Has targets be written for all vertices, for programs that do not read sparse accessors.
+    pub fn dense(self) -> Self {
+        Self { stored: StoredDeltas::Dense, ..self }
+    }
+
+    /// Has the file be as small as it can be while no vertex of a shape is further off than this, in millimetres; and
+    /// compressed, unless it is a VRM avatar.
+    pub fn within(self, max_error_mm: f32, is_compressed: bool) -> Self {
+        let packing = match (self.is_vrm(), is_compressed) {
+            (true, _) => Packing::Floats,
+            (false, false) => Packing::Quantised,
+            (false, true) => Packing::Compressed,
+        };
+        Self { stored: StoredDeltas::Within(Precision { max_error_mm, packing }), ..self }
     }
 
     pub fn plan(&self) -> ExportPlan {
@@ -120,25 +160,44 @@ impl HeadExport {
     }
 
     pub fn left_out(&self) -> Vec<String> {
-        left_out(&self.head, self.is_vrm())
+        let correctives = left_out_correctives(&self.head).filter(|_| self.output.is_stream());
+        left_out(&self.head, self.is_vrm()).into_iter().chain(correctives).collect()
+    }
+
+    /// The file of correctives beside the head; none if there is nothing to write.
+    fn correctives(&self) -> Option<OutputPath> {
+        let (declared, path) = (&self.head.declared_correctives, self.output.path());
+        let is_written =
+            !declared.is_empty() && !self.output.is_stream() && !import::declares_correctives(path, declared);
+        is_written.then(|| self.output.with_path(import::correctives_beside(path)))
     }
 
     fn is_vrm(&self) -> bool {
         file_kind::VRM.matches(self.output.path())
     }
 
-    /// Writes the file. Returns its size in bytes.
-    pub fn run(&self, progress: Progress<'_>) -> Result<u64, ExportError> {
+    pub fn run(&self, progress: Progress<'_>) -> Result<WrittenHead, ExportError> {
         self.output.check()?;
+        let correctives = self.correctives();
+        correctives.iter().try_for_each(OutputPath::check)?;
         if let Some(problem) = not_an_avatar(&self.head).filter(|_| self.is_vrm()) {
             return Err(failed!("{} cannot be a VRM avatar: {problem}", self.head.name));
         }
-        let bytes = glb_with(&self.head, StoredDeltas::default(), progress).map_err(|error| match error {
+        let file = match self.stored {
+            StoredDeltas::Within(precision) => small_glb(&self.head, precision, progress),
+            stored @ (StoredDeltas::Smallest | StoredDeltas::Dense) => {
+                glb_with(&self.head, stored, progress).map(|bytes| SmallGlb { bytes, shapes: Vec::new() })
+            }
+        };
+        let SmallGlb { bytes, shapes } = file.map_err(|error| match error {
             ExportError::Cancelled(_) => error,
             error => failed!("cannot save {}: {error}", self.head.name),
         })?;
         self.output.write(&bytes)?;
-        Ok(bytes.len() as u64)
+        if let Some(output) = correctives {
+            output.write(import::correctives_text(&self.head.declared_correctives).as_bytes())?;
+        }
+        Ok(WrittenHead { bytes: bytes.len() as u64, shapes })
     }
 }
 

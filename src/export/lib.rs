@@ -34,8 +34,8 @@ pub use contact_sheet::{FinishedSheet, SheetContent, SheetScale, SheetSettings, 
 pub use drawn::{Drawing, Renderers, ThumbnailQueue};
 pub use error::ExportError;
 pub use film::{Dither, Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings, FilmSound};
-pub use glb::{FlattenedInBetweens, StoredDeltas, glb, glb_with};
-pub use head::{HeadExport, left_out, not_an_avatar};
+pub use glb::{FlattenedInBetweens, Packing, Precision, SmallGlb, StoredDeltas, StoredShape, glb, glb_with, small_glb};
+pub use head::{HeadExport, WrittenHead, not_an_avatar};
 pub use mesh::{MeshExport, MeshFormat, MeshSettings};
 pub use node_motion::NodeMotion;
 pub use notes::{NotesFormat, NotesTableError, notes_text, read_notes};

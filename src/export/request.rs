@@ -117,6 +117,10 @@ pub struct ExportRequest {
     pub with_head: bool,
     /// Of a head: whether it is written as a VRM avatar.
     pub is_vrm: bool,
+    /// Of a head: the millimetres that a vertex of a shape may be off; `None` for numbers as they are.
+    pub max_error_mm: Option<f32>,
+    /// Of a head with such an error: whether it is compressed too.
+    pub is_compressed: bool,
     pub is_sampled: bool,
     /// The largest distance of an animation with fewer keys from the weights.
     pub tolerance: f32,
@@ -158,6 +162,8 @@ impl Default for ExportRequest {
             animation: AnimationFormat::Gltf,
             with_head: true,
             is_vrm: false,
+            max_error_mm: None,
+            is_compressed: false,
             is_sampled: false,
             tolerance: Self::LEAST_TOLERANCE,
             all_takes: false,
@@ -188,6 +194,9 @@ impl ExportRequest {
     /// The smallest tolerance of keys, with which nothing is lost.
     pub const LEAST_TOLERANCE: f32 = AnimationKeys::LOSSLESS;
     pub const MOST_TOLERANCE: f32 = 0.1;
+    /// The errors of a head that can be asked for, in millimetres.
+    pub const ERRORS_MM: [f32; 2] = [1e-3, 5.0];
+    pub const USUAL_ERROR_MM: f32 = 0.05;
     pub const TURN_SECS: [f32; 2] = [0.5, 600.0];
 
     /// The request with every number within its limits, whatever was read from a file.
@@ -203,6 +212,10 @@ impl ExportRequest {
             tolerance: finite(self.tolerance, 0.0).clamp(Self::LEAST_TOLERANCE, Self::MOST_TOLERANCE),
             size: self.size.map(|side| side.clamp(1, PictureSettings::MOST_SIDE)),
             samples: self.samples.min(Self::MOST_SAMPLES),
+            max_error_mm: self.max_error_mm.map(|error| {
+                let [least, most] = Self::ERRORS_MM;
+                finite(error, least).clamp(least, most)
+            }),
             turn_secs: finite(self.turn_secs, 8.0).clamp(least, most),
             ..self
         }
@@ -477,7 +490,9 @@ impl FileExport {
                 })
             }
             Self::Head(export) => {
-                Ok(ExportReport { left_out: export.left_out(), ..report_of_bytes(export.run(progress)?) })
+                let written = export.run(progress)?;
+                let left_out = export.left_out().into_iter().chain(written.in_words()).collect();
+                Ok(ExportReport { left_out, ..report_of_bytes(written.bytes) })
             }
             Self::Mesh(export) => Ok(report_of_bytes(export.run(progress)?)),
         }
@@ -564,7 +579,12 @@ impl ExportRequest {
                 // An avatar stands upright in its file.
                 let is_turned = (self.as_shown || self.is_vrm) && head.rig.is_turned();
                 let head = if is_turned { Arc::new(head.written_upright()) } else { head };
-                ExportWork::File(FileExport::Head(HeadExport::new(head, output)))
+                let export = HeadExport::new(head, output);
+                let export = match self.max_error_mm {
+                    Some(error) => export.within(error, self.is_compressed),
+                    None => export,
+                };
+                ExportWork::File(FileExport::Head(export))
             }
             ExportKind::Mesh => {
                 let export = self.mesh_export(&self.written(session), output)?;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use smirk_base::progress::Progress;
 use smirk_editor::document::Document;
 use smirk_export::glb;
-use smirk_face::head::{Axis, ChosenAxes, HeadChanges, Matching, ShapeFile};
+use smirk_face::head::{Axis, ChosenAxes, Head, HeadChanges, Matching, ShapeFile};
 use smirk_files::import;
 use smirk_scene::{BlendMode, Look};
 use smirk_session::{HeadSource, Session};
@@ -237,5 +237,50 @@ fn files_of_other_programs_are_named_with_the_way_to_one_that_is_read() {
             let is_said = words.iter().all(|words| message.contains(words)) && message.contains("does not read");
             assert!(is_said && message.trim_end().lines().count() == 1, "{arguments:?}: {message}");
         }
+    }
+}
+
+/// The JSON that `smirk convert` prints for a head.
+fn converted(folder: &std::path::Path, arguments: &[&str]) -> Value {
+    let mut command = isolated(SMIRK);
+    command.current_dir(folder).arg("convert").args(arguments).arg("--json");
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn a_head_within_an_error_is_smaller_and_the_report_says_by_what() {
+    let folder = tempfile::tempdir().unwrap();
+    let head = import::embedded().unwrap();
+    std::fs::write(folder.path().join("head.glb"), glb(&head).unwrap()).unwrap();
+    let bytes = |report: &Value| report["bytes"].as_u64().unwrap();
+    let plain = converted(folder.path(), &["head.glb", "-o", "plain.glb"]);
+    assert_eq!(plain["stored"], json!([]));
+    let small = converted(folder.path(), &["head.glb", "-o", "small.glb", "--max-error", "0.05"]);
+    let packed = converted(folder.path(), &["head.glb", "-o", "packed.glb", "--max-error", "0.05", "--meshopt"]);
+    assert!(bytes(&small) < bytes(&plain) * 3 / 4 && bytes(&packed) < bytes(&small) / 2, "{plain} {small} {packed}");
+    for (report, file) in [(&small, "small.glb"), (&packed, "packed.glb")] {
+        let shapes = report["stored"].as_array().unwrap();
+        assert_eq!(shapes.len(), head.meshes[0].targets.len());
+        assert!(shapes.iter().all(|shape| shape["worst_mm"].as_f64().unwrap() <= 0.05), "{report:#}");
+        let read = import::open(&folder.path().join(file)).unwrap();
+        let names = |head: &Head| head.channels.iter().map(|channel| channel.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&read), names(&head));
+        assert!(read.bounds.size().distance(head.bounds.size()) < 1e-4);
+    }
+    let table =
+        isolated(SMIRK).current_dir(folder.path()).args(["convert", "head.glb", "-o", "a.glb"]).output().unwrap();
+    assert!(!String::from_utf8(table.stdout).unwrap().contains("worst mm"));
+    let arguments = ["export", "head", "head.glb", "-o", "b.glb", "--max-error", "0.05"];
+    let table = isolated(SMIRK).current_dir(folder.path()).args(arguments).output().unwrap();
+    let table = String::from_utf8(table.stdout).unwrap();
+    assert!(table.starts_with("shape ") && table.contains("worst mm") && table.contains("jawOpen"), "{table}");
+    for wrong in [&["--max-error", "0"][..], &["--meshopt"], &["--max-error", "0.1", "--dense"]] {
+        let mut command = isolated(SMIRK);
+        let output =
+            command.current_dir(folder.path()).args(["convert", "head.glb", "-o", "c.glb"]).args(wrong).output();
+        assert_eq!(output.unwrap().status.code(), Some(2), "{wrong:?}");
+        assert!(!folder.path().join("c.glb").exists());
     }
 }

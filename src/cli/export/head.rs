@@ -6,8 +6,8 @@ use anyhow::bail;
 use clap::Args;
 
 use crate::cli::input::{AxesArgs, Opened, open_session};
-use crate::cli::text::ProgressLine;
-use crate::cli::values::{ExpressionArgs, head_output};
+use crate::cli::text::{self, ProgressLine};
+use crate::cli::values::{ExpressionArgs, SizeArgs, head_output};
 use smirk_analysis::mend::{Kind, MakeAvatar};
 use smirk_base::file_kind;
 use smirk_base::names::{printable, printable_path};
@@ -26,6 +26,8 @@ pub struct HeadArgs {
     axes: AxesArgs,
     #[command(flatten)]
     expressions: ExpressionArgs,
+    #[command(flatten)]
+    size: SizeArgs,
     /// Write the head upright, as it is shown and as in every .vrm, and not with the axes of its file
     #[arg(long)]
     as_shown: bool,
@@ -49,9 +51,13 @@ pub(super) fn run(args: &HeadArgs) -> anyhow::Result<()> {
     let session = if is_upright { session.written_upright() } else { session };
     output.check()?;
     let progress = ProgressLine::new();
-    let export = HeadExport::new(args.expressions.written(session.head.clone()), output);
-    let bytes = export.run(Progress::new(&|stage, _| progress.show_stage(stage)))?;
-    progress.end(&format!("{}: {}", printable_path(&args.output), bytes_in_words(bytes)));
+    let export = args.size.apply(HeadExport::new(args.expressions.written(session.head.clone()), output));
+    let written = export.run(Progress::new(&|stage, _| progress.show_stage(stage)))?;
+    let file = format!("{}: {}", printable_path(&args.output), bytes_in_words(written.bytes));
+    progress.end(&file);
+    if !written.shapes.is_empty() && args.output.as_os_str() != "-" {
+        text::print(&text::stored_shapes(&written.shapes).join("\n"))?;
+    }
     export.left_out().iter().for_each(|left_out| log::warn!("{left_out}"));
     Ok(())
 }

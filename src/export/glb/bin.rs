@@ -6,10 +6,15 @@ use std::ops::Range;
 
 use serde_json::{Value, json};
 
-const UNSIGNED_BYTE: u32 = 5121;
-const UNSIGNED_SHORT: u32 = 5123;
+use super::precision::{Grid, Precision, StoredDeltas};
+use super::streams::{Elements, Filter, Streams};
+
+pub(super) const BYTE: u32 = 5120;
+pub(super) const UNSIGNED_BYTE: u32 = 5121;
+pub(super) const SHORT: u32 = 5122;
+pub(super) const UNSIGNED_SHORT: u32 = 5123;
 const UNSIGNED_INT: u32 = 5125;
-const FLOAT: u32 = 5126;
+pub(super) const FLOAT: u32 = 5126;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Target {
@@ -21,22 +26,20 @@ enum Target {
     Indices,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum StoredDeltas {
-    /// The deltas of the vertices that move, where that is smaller.
-    #[default]
-    Smallest,
-    /// The deltas of all vertices, for programs that do not read sparse accessors.
-    Dense,
-}
-
 /// A binary chunk under construction. What is equal is written once.
 #[derive(Default)]
 pub(super) struct Bin {
     pub bytes: Vec<u8>,
     pub views: Vec<Value>,
     pub accessors: Vec<Value>,
-    deltas: StoredDeltas,
+    is_dense: bool,
+    /// How exact and small the numbers are; none for floats as they are.
+    pub precision: Option<Precision>,
+    /// The grid of the mesh that is written, within an error.
+    pub grid: Option<Grid>,
+    pub streams: Streams,
+    /// The bytes of all deltas that were written within an error, about: as floats, and as they are stored.
+    pub delta_bytes: [usize; 2],
     known_views: HashMap<(u64, Target), Vec<KnownView>>,
     known_accessors: HashMap<String, usize>,
 }
@@ -48,7 +51,18 @@ struct KnownView {
 
 impl Bin {
     pub(super) fn new(deltas: StoredDeltas) -> Self {
-        Self { deltas, ..Self::default() }
+        let precision = match deltas {
+            StoredDeltas::Within(precision) => Some(precision),
+            StoredDeltas::Smallest | StoredDeltas::Dense => None,
+        };
+        Self { is_dense: deltas == StoredDeltas::Dense, precision, ..Self::default() }
+    }
+
+    /// Writes what is in streams behind the other bytes. Returns the size of what is compressed, once it is
+    /// decompressed.
+    pub(super) fn write_streams(&mut self) -> usize {
+        let is_compressed = self.is_compressed();
+        std::mem::take(&mut self.streams).write(is_compressed, &mut self.bytes, &mut self.views)
     }
 
     pub(super) fn raw(&mut self, bytes: &[u8]) -> usize {
@@ -88,7 +102,7 @@ impl Bin {
         self.views.len() - 1
     }
 
-    fn accessor(&mut self, accessor: Value) -> usize {
+    pub(super) fn accessor(&mut self, accessor: Value) -> usize {
         *self.known_accessors.entry(accessor.to_string()).or_insert_with(|| {
             self.accessors.push(accessor);
             self.accessors.len() - 1
@@ -97,6 +111,10 @@ impl Bin {
 
     /// Adds vertex attributes of floats. `bounds` adds their minimum and maximum, which glTF requires for positions.
     pub(super) fn vertices<const N: usize>(&mut self, values: &[[f32; N]], bounds: bool) -> usize {
+        if self.precision.is_some() {
+            let finite: Vec<[f32; N]> = values.iter().map(|value| value.map(finite)).collect();
+            return self.float_vertices(&finite, bounds);
+        }
         let view = self.view_of_floats(values, Target::Vertices { stride: size_of::<[f32; N]>() });
         self.floats(view, values, bounds)
     }
@@ -120,14 +138,19 @@ impl Bin {
     /// Adds four joints per vertex, as numbers of 8 bits if these are sufficient.
     pub(super) fn joints(&mut self, joints: &[[u16; 4]]) -> usize {
         let is_small = joints.iter().flatten().all(|&joint| joint <= u16::from(u8::MAX));
-        let (view, component) = if is_small {
-            let bytes: Vec<u8> = joints.iter().flatten().map(|&joint| joint as u8).collect();
-            (self.view(&bytes, Target::Vertices { stride: 4 }), UNSIGNED_BYTE)
+        let (bytes, stride, component): (Vec<u8>, usize, u32) = if is_small {
+            (joints.iter().flatten().map(|&joint| joint as u8).collect(), 4, UNSIGNED_BYTE)
         } else {
-            let bytes: Vec<u8> = joints.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect();
-            (self.view(&bytes, Target::Vertices { stride: 8 }), UNSIGNED_SHORT)
+            (joints.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect(), 8, UNSIGNED_SHORT)
         };
-        self.accessor(json!({"bufferView": view, "componentType": component, "type": "VEC4", "count": joints.len()}))
+        let mut accessor = json!({"componentType": component, "type": "VEC4", "count": joints.len()});
+        if self.precision.is_some() {
+            let place = self.stream(Elements::Vertices { stride, filter: Filter::None }, &bytes);
+            (accessor["bufferView"], accessor["byteOffset"]) = (json!(place.view), json!(place.offset));
+        } else {
+            accessor["bufferView"] = json!(self.view(&bytes, Target::Vertices { stride }));
+        }
+        self.accessor(accessor)
     }
 
     fn floats<const N: usize>(&mut self, view: usize, values: &[[f32; N]], bounds: bool) -> usize {
@@ -141,16 +164,24 @@ impl Bin {
         self.accessor(accessor)
     }
 
-    /// Adds triangle indices, as 16-bit numbers if these are sufficient.
-    pub(super) fn indices(&mut self, indices: &[u32]) -> usize {
+    /// Adds the vertices of triangles or lines, as 16-bit numbers if these are sufficient.
+    pub(super) fn indices(&mut self, indices: &[u32], are_lines: bool) -> usize {
         let (bytes, component) = self.unsigned(indices);
-        let view = self.view(&bytes, Target::Indices);
-        self.accessor(json!({"bufferView": view, "componentType": component, "type": "SCALAR", "count": indices.len()}))
+        let mut accessor = json!({"componentType": component, "type": "SCALAR", "count": indices.len()});
+        if self.precision.is_some() {
+            let size = bytes.len() / indices.len();
+            let elements = if are_lines { Elements::Lines { size } } else { Elements::Triangles { size } };
+            let place = self.stream(elements, &bytes);
+            (accessor["bufferView"], accessor["byteOffset"]) = (json!(place.view), json!(place.offset));
+        } else {
+            accessor["bufferView"] = json!(self.view(&bytes, Target::Indices));
+        }
+        self.accessor(accessor)
     }
 
     /// The values in little-endian order, and their component type. 16 bits are not used for an index of 65535, which
     /// is the primitive restart value.
-    fn unsigned(&self, values: &[u32]) -> (Vec<u8>, u32) {
+    pub(super) fn unsigned(&self, values: &[u32]) -> (Vec<u8>, u32) {
         if values.iter().all(|&value| value < u32::from(u16::MAX)) {
             (values.iter().flat_map(|&value| (value as u16).to_le_bytes()).collect(), UNSIGNED_SHORT)
         } else {
@@ -169,7 +200,7 @@ impl Bin {
     ) -> usize {
         let moved = rows.iter().copied().zip(values.iter().copied()).filter(|(_, value)| *value != [0.0; N]);
         let (rows, values): (Vec<u32>, Vec<[f32; N]>) = moved.unzip();
-        let is_dense = self.deltas == StoredDeltas::Dense;
+        let is_dense = self.is_dense;
         if rows.is_empty() && !is_dense {
             return self.zero_deltas::<N>(count);
         }
@@ -213,7 +244,7 @@ impl Bin {
 }
 
 /// The type of an accessor whose elements have so many components.
-fn type_of(components: usize) -> &'static str {
+pub(super) fn type_of(components: usize) -> &'static str {
     match components {
         1 => "SCALAR",
         2 => "VEC2",
@@ -228,7 +259,7 @@ pub(super) fn finite(number: f32) -> f32 {
     if number.is_finite() { number } else { 0.0 }
 }
 
-fn bounds_of<const N: usize>(values: impl Iterator<Item = [f32; N]>) -> ([f32; N], [f32; N]) {
+pub(super) fn bounds_of<const N: usize>(values: impl Iterator<Item = [f32; N]>) -> ([f32; N], [f32; N]) {
     let mut bounds = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
     for value in values {
         for (axis, x) in value.into_iter().map(finite).enumerate() {

@@ -22,7 +22,9 @@ struct VertexAccessors {
 
 /// Writes a mesh of a head, and returns its element of `meshes`; none for a mesh without triangles and guides, which
 /// glTF cannot hold.
-pub(super) fn mesh(head: &Head, index: usize, bin: &mut Bin) -> Option<Value> {
+///
+/// `target_bytes` counts, per target, what its deltas take as floats and as they are stored.
+pub(super) fn mesh(head: &Head, index: usize, bin: &mut Bin, target_bytes: &mut [[usize; 2]]) -> Option<Value> {
     let mesh = &head.meshes[index];
     let parts: Vec<(usize, &Part)> =
         mesh.parts.iter().enumerate().filter(|(_, part)| !mesh.triangles_of(part).is_empty()).collect();
@@ -32,7 +34,7 @@ pub(super) fn mesh(head: &Head, index: usize, bin: &mut Bin) -> Option<Value> {
     }
     let ranges = if parts.is_empty() { Vec::new() } else { vertex_ranges(mesh) };
     let ranges: Vec<VertexAccessors> =
-        ranges.into_iter().map(|range| vertex_accessors(mesh, &head.rig, range, bin)).collect();
+        ranges.into_iter().map(|range| vertex_accessors(mesh, &head.rig, range, bin, target_bytes)).collect();
     let mut primitives = Vec::with_capacity(parts.len() + strands.len());
     for (number, part) in parts {
         let mut primitive = primitive(part, mesh.triangles_of(part), &ranges, bin);
@@ -80,12 +82,18 @@ fn vertex_ranges(mesh: &Mesh) -> Vec<Range<usize>> {
     starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }
 
-fn vertex_accessors(mesh: &Mesh, rig: &Rig, range: Range<usize>, bin: &mut Bin) -> VertexAccessors {
+fn vertex_accessors(
+    mesh: &Mesh,
+    rig: &Rig,
+    range: Range<usize>,
+    bin: &mut Bin,
+    target_bytes: &mut [[usize; 2]],
+) -> VertexAccessors {
     let vertices = &mesh.vertices;
     let (mut flat, mut smooth) = (Map::new(), Map::new());
     let positions: Vec<[f32; 3]> =
         vertices.positions[range.clone()].iter().map(|position| position.to_array()).collect();
-    flat.insert("POSITION".into(), json!(bin.vertices(&positions, true)));
+    flat.insert("POSITION".into(), json!(bin.positions(&positions)));
     let is_used =
         |part: &&Part| mesh.triangles_of(part).first().is_some_and(|&vertex| range.contains(&(vertex as usize)));
     // Without normals, glTF shades every part flat.
@@ -100,7 +108,7 @@ fn vertex_accessors(mesh: &Mesh, rig: &Rig, range: Range<usize>, bin: &mut Bin) 
                 _ => normal.try_normalize().unwrap_or(Vec3::Z).to_array(),
             })
             .collect();
-        smooth.insert("NORMAL".into(), json!(bin.vertices(&normals, false)));
+        smooth.insert("NORMAL".into(), json!(bin.normals(&normals)));
     }
     if is_shaded && !vertices.tangents.is_empty() {
         let tangents: Vec<[f32; 4]> = vertices.tangents[range.clone()]
@@ -112,26 +120,33 @@ fn vertex_accessors(mesh: &Mesh, rig: &Rig, range: Range<usize>, bin: &mut Bin) 
                 along.extend(if tangent.w < 0.0 { -1.0 } else { 1.0 }).to_array()
             })
             .collect();
-        smooth.insert("TANGENT".into(), json!(bin.vertices(&tangents, false)));
+        smooth.insert("TANGENT".into(), json!(bin.tangents(&tangents)));
     }
     for (name, set) in [("TEXCOORD_0", UvSet::First), ("TEXCOORD_1", UvSet::Second)] {
         if let Some(uvs) = vertices.uv_set(set).get(range.clone()).filter(|uvs| !uvs.is_empty()) {
             let uvs: Vec<[f32; 2]> = uvs.iter().map(Vec2::to_array).collect();
-            flat.insert(name.into(), json!(bin.vertices(&uvs, false)));
+            flat.insert(name.into(), json!(bin.uvs(&uvs)));
         } else if set == UvSet::First && !vertices.second_uvs.is_empty() {
             // There is no second set without a first one.
-            flat.insert(name.into(), json!(bin.vertices(&vec![[0.0; 2]; range.len()], false)));
+            flat.insert(name.into(), json!(bin.uvs(&vec![[0.0; 2]; range.len()])));
         }
     }
     if !vertices.colors.is_empty() {
-        flat.insert("COLOR_0".into(), json!(bin.vertices(&vertices.colors[range.clone()], false)));
+        flat.insert("COLOR_0".into(), json!(bin.colors(&vertices.colors[range.clone()])));
     }
     if is_skinned(mesh, rig) {
         influences(mesh, range.clone(), &mut flat, bin);
     }
     let has_tangents = smooth.contains_key("TANGENT");
-    let targets =
-        mesh.targets.iter().map(|it| target(it, mesh, range.clone(), (is_shaded, has_tangents), bin)).collect();
+    let targets = mesh.targets.iter().zip(target_bytes).map(|(it, bytes)| {
+        let before = bin.delta_bytes;
+        let accessors = target(it, mesh, range.clone(), (is_shaded, has_tangents), bin);
+        for (bytes, (now, before)) in bytes.iter_mut().zip(bin.delta_bytes.into_iter().zip(before)) {
+            *bytes += now - before;
+        }
+        accessors
+    });
+    let targets = targets.collect();
     VertexAccessors { range, flat, smooth, targets }
 }
 
@@ -139,6 +154,7 @@ fn influences(mesh: &Mesh, range: Range<usize>, attributes: &mut Map<String, Val
     let of_vertices: Vec<Vec<Influence>> =
         range.map(|vertex| joined(mesh.vertices.influences.of_vertex(vertex))).collect();
     let most = of_vertices.iter().map(Vec::len).max().unwrap_or(0);
+    let mut weights = Vec::with_capacity(most.div_ceil(4));
     for set in 0..most.div_ceil(4) {
         let sets: Vec<[Influence; 4]> = of_vertices
             .iter()
@@ -148,9 +164,11 @@ fn influences(mesh: &Mesh, range: Range<usize>, attributes: &mut Map<String, Val
             })
             .collect();
         let joints: Vec<[u16; 4]> = sets.iter().map(|set| set.map(|each| each.joint as u16)).collect();
-        let weights: Vec<[f32; 4]> = sets.iter().map(|set| set.map(|each| each.weight)).collect();
+        weights.push(sets.iter().map(|set| set.map(|each| each.weight)).collect());
         attributes.insert(format!("JOINTS_{set}"), json!(bin.joints(&joints)));
-        attributes.insert(format!("WEIGHTS_{set}"), json!(bin.vertices(&weights, false)));
+    }
+    for (set, accessor) in bin.weights(&weights).into_iter().enumerate() {
+        attributes.insert(format!("WEIGHTS_{set}"), json!(accessor));
     }
 }
 
@@ -175,7 +193,7 @@ fn primitive(part: &Part, indices: &[u32], ranges: &[VertexAccessors], bin: &mut
     }
     let start = accessors.range.start as u32;
     let indices: Vec<u32> = indices.iter().map(|index| index - start).collect();
-    let mut primitive = json!({"attributes": attributes, "indices": bin.indices(&indices)});
+    let mut primitive = json!({"attributes": attributes, "indices": bin.indices(&indices, false)});
     if !accessors.targets.is_empty() {
         primitive["targets"] = accessors.targets.iter().map(|target| target.json(part.flat_shaded)).collect();
     }
@@ -211,7 +229,7 @@ fn guides(strands: &Strands, target_count: usize, bin: &mut Bin) -> Value {
         strands.growth.named().into_iter().map(|(name, number)| (name.to_owned(), json!(number))).collect();
     let mut primitive = json!({
         "attributes": {"POSITION": position, "NORMAL": normal, "COLOR_0": color},
-        "indices": bin.indices(&lines(strands)),
+        "indices": bin.indices(&lines(strands), true),
         "material": strands.material,
         // 1: lines.
         "mode": 1,
@@ -260,8 +278,11 @@ fn target(
         if has_base {
             let own = deltas.get(rows.clone()).unwrap_or_default();
             let own: Vec<[f32; 3]> = own.iter().map(|delta| delta.to_array()).collect();
-            let attributes = if name == "POSITION" { &mut flat } else { &mut smooth };
-            attributes.insert(name.into(), json!(bin.deltas(count, &local_rows, &own, name == "POSITION")));
+            if name == "POSITION" {
+                flat.insert(name.into(), json!(bin.position_deltas(count, &local_rows, &own)));
+            } else {
+                smooth.insert(name.into(), json!(bin.direction_deltas(count, &local_rows, &own)));
+            }
         }
     }
     let painted = &target.uv_color_deltas;

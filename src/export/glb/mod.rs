@@ -7,24 +7,33 @@
 
 mod bin;
 mod clips;
+mod fetch_order;
 mod geometry;
 mod in_betweens;
 mod khr;
 mod nodes;
+mod precision;
+mod small;
+mod streams;
 mod surface;
 mod toon;
 mod vrm;
+mod within;
 
-pub use self::bin::StoredDeltas;
 pub use self::in_betweens::FlattenedInBetweens;
+pub use self::precision::{Packing, Precision, StoredDeltas};
+pub use self::small::{SmallGlb, StoredShape, small_glb};
 pub(super) use self::surface::file_as_it_is;
 
 use std::collections::BTreeSet;
 
+use glam::Mat4;
 use serde_json::{Map, Value, json};
 
 use self::bin::Bin;
 use self::nodes::Nodes;
+use self::precision::Grid;
+use self::streams::COMPRESSION;
 use super::generator;
 use crate::ExportError;
 use smirk_base::progress::Progress;
@@ -44,31 +53,59 @@ pub fn glb_with(head: &Head, deltas: StoredDeltas, progress: Progress<'_>) -> Re
 pub(super) fn glb_with_extensions(
     head: &Head,
     deltas: StoredDeltas,
-    mut extensions: Map<String, Value>,
+    extensions: Map<String, Value>,
     progress: Progress<'_>,
 ) -> Result<Vec<u8>, ExportError> {
+    let flat = in_betweens::as_targets(head);
+    Ok(written(flat.as_ref().unwrap_or(head), deltas, extensions, progress)?.bytes)
+}
+
+/// A file, and what is known of it since it was written.
+struct Written {
+    bytes: Vec<u8>,
+    /// From the world to the space of the scene of the file.
+    file_from_world: Mat4,
+    /// Per mesh of the head, the bytes of each target, about: as floats, and as they are stored.
+    target_bytes: Vec<Vec<[usize; 2]>>,
+    /// The meshes of the head that the file has, in the order of their nodes, in which they are read.
+    meshes: Vec<usize>,
+}
+
+/// Writes a head without in-betweens.
+fn written(
+    head: &Head,
+    deltas: StoredDeltas,
+    mut extensions: Map<String, Value>,
+    progress: Progress<'_>,
+) -> Result<Written, ExportError> {
     if let Some(skin) = head.rig.skins.iter().find(|skin| skin.joints.len() > 1 << 16) {
         let (name, joints) = (&skin.name, skin.joints.len());
         return Err(failed!("skin {name} has {joints} joints, and a skin of a .glb has at most 65536"));
     }
-    let flat = in_betweens::as_targets(head);
-    let head = flat.as_ref().unwrap_or(head);
     let mut bin = Bin::new(deltas);
     let mut root = Map::new();
     root.insert("asset".into(), json!({"version": "2.0", "generator": generator()}));
     root.insert("scene".into(), json!(0));
     let mut nodes = Nodes::from_head(head);
     let mut meshes = Vec::with_capacity(head.meshes.len());
+    let (mut target_bytes, mut indices, mut grids) = (Vec::new(), Vec::new(), Vec::new());
     for index in 0..head.meshes.len() {
         progress.report("meshes", 0.5 * index as f32 / head.meshes.len() as f32)?;
-        if let Some(mut mesh) = geometry::mesh(head, index, &mut bin) {
+        bin.grid = bin.precision.map(|precision| Grid::new(head, index, precision));
+        grids.push(bin.grid.filter(|grid| grid.is_in_steps));
+        target_bytes.push(vec![[0; 2]; head.meshes[index].targets.len()]);
+        if let Some(mut mesh) = geometry::mesh(head, index, &mut bin, &mut target_bytes[index]) {
             add_extensions(&mut mesh, head.carried.meshes.get(&index));
             nodes.show(index, meshes.len());
             meshes.push(mesh);
+            indices.push(index);
+            if let Some(grid) = grids[index].filter(|_| !nodes::is_skinned(&head.meshes[index], &head.rig)) {
+                nodes.scale_mesh(head, index, grid.step);
+            }
         }
     }
     root.insert("meshes".into(), meshes.into());
-    let skins = nodes::write_skins(head, &mut nodes, &mut bin);
+    let skins = nodes::write_skins(head, &mut nodes, &grids, &mut bin);
     if !skins.is_empty() {
         root.insert("skins".into(), skins.into());
     }
@@ -100,18 +137,36 @@ pub(super) fn glb_with_extensions(
     if !extensions.is_empty() {
         root.insert("extensions".into(), extensions.into());
     }
+    let file_from_world = nodes.file_from_world;
+    indices.sort_by_key(|&mesh| nodes.of_meshes[mesh]);
+    let decompressed = bin.write_streams();
+    let mut buffers = Vec::new();
+    if !bin.bytes.is_empty() {
+        buffers.push(json!({"byteLength": bin.bytes.len()}));
+    }
+    if decompressed > 0 {
+        buffers.push(json!({"byteLength": decompressed, "extensions": {COMPRESSION: {"fallback": true}}}));
+    }
+    root.insert("buffers".into(), buffers.into());
+    root.insert("accessors".into(), bin.accessors.into());
+    root.insert("bufferViews".into(), bin.views.into());
     let mut used = extensions_of(&root);
     used.extend(used_by_expressions);
+    let is_quantised = bin.precision.is_some_and(|precision| precision.packing != Packing::Floats);
+    let mut required = Vec::new();
+    required.extend((decompressed > 0).then_some(COMPRESSION));
+    required.extend(is_quantised.then_some("KHR_mesh_quantization"));
+    if !required.is_empty() {
+        used.extend(required.iter().map(|&name| name.to_owned()));
+        root.insert("extensionsRequired".into(), json!(required));
+    }
     if !used.is_empty() {
         root.insert("extensionsUsed".into(), json!(used));
     }
-    root.insert("accessors".into(), bin.accessors.into());
-    root.insert("bufferViews".into(), bin.views.into());
-    let has_bytes = !bin.bytes.is_empty();
-    root.insert("buffers".into(), if has_bytes { json!([{"byteLength": bin.bytes.len()}]) } else { json!([]) });
     // A list of glTF has at least one element.
     root.retain(|_, value| value.as_array().is_none_or(|list| !list.is_empty()));
-    container(Value::Object(root).to_string().into_bytes(), bin.bytes)
+    let bytes = container(Value::Object(root).to_string().into_bytes(), bin.bytes)?;
+    Ok(Written { bytes, file_from_world, target_bytes, meshes: indices })
 }
 
 /// Adds extensions to an element of the file, but for those that it has.

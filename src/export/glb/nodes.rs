@@ -4,10 +4,11 @@
 use std::collections::HashSet;
 use std::f64::consts::FRAC_PI_2;
 
-use glam::{DMat3, DQuat, DVec3, Mat4, Vec4};
+use glam::{DMat3, DQuat, DVec3, Mat4, Vec3, Vec4};
 use serde_json::{Map, Value, json};
 
 use super::bin::Bin;
+use super::precision::Grid;
 use smirk_face::head::{Beam, FileCamera, FileLight, Head, Lens, LocalTransform, Mesh, Rig, Skin, Trs};
 
 pub(super) struct Nodes {
@@ -18,7 +19,7 @@ pub(super) struct Nodes {
     of_rig: Vec<usize>,
     /// The nodes of the rig that are written as two, which no animation moves.
     split: HashSet<usize>,
-    file_from_world: Mat4,
+    pub file_from_world: Mat4,
 }
 
 impl Nodes {
@@ -129,6 +130,37 @@ impl Nodes {
     pub(super) fn show(&mut self, mesh_of_head: usize, mesh_of_file: usize) {
         let node = self.of_meshes[mesh_of_head];
         self.list[node]["mesh"] = json!(mesh_of_file);
+    }
+
+    /// Has the node of a mesh of the head scale it; a child of that node, if there is anything else on it or an
+    /// animation may move it.
+    pub(super) fn scale_mesh(&mut self, head: &Head, mesh_of_head: usize, factor: f32) {
+        let mesh = &head.meshes[mesh_of_head];
+        let responses = head.expressions.iter().filter_map(|expression| expression.response.as_ref());
+        let clips = head.clips.iter().chain(responses.map(|response| &response.clip));
+        let is_used = mesh.node.is_some_and(|node| {
+            clips.flat_map(|clip| &clip.node_tracks).any(|track| track.node == node)
+                || head.cameras.iter().any(|camera| camera.node == Some(node))
+                || head.lights.iter().any(|light| light.node == Some(node))
+                || head.carried.nodes.contains_key(&node)
+        });
+        let mut node = self.of_meshes[mesh_of_head];
+        if is_used || self.list[node].get("children").is_some() {
+            let shown = self.list[node]["mesh"].take();
+            self.list[node].as_object_mut().map(|node| node.remove("mesh"));
+            node = self.add_child(node, json!({"name": mesh.name, "mesh": shown}));
+            self.of_meshes[mesh_of_head] = node;
+        }
+        let node = &mut self.list[node];
+        if let Some(matrix) = node.get_mut("matrix").and_then(Value::as_array_mut) {
+            for number in &mut matrix[..12] {
+                *number = json!(number.as_f64().unwrap_or_default() as f32 * factor);
+            }
+            return;
+        }
+        let scale = node.get("scale").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let scale: [f32; 3] = std::array::from_fn(|axis| scale.get(axis).and_then(Value::as_f64).unwrap_or(1.0) as f32);
+        node["scale"] = json!(scale.map(|scale| scale * factor));
     }
 
     /// The mesh of the file that stands for a mesh of the head; none for one without triangles.
@@ -252,14 +284,18 @@ fn eigenvectors(mut matrix: DMat3) -> DMat3 {
     vectors
 }
 
-/// Writes the skins, and gives them to the nodes of the meshes. Returns the elements of `skins`.
-pub(super) fn write_skins(head: &Head, nodes: &mut Nodes, bin: &mut Bin) -> Vec<Value> {
+/// Writes the skins, and gives them to the nodes of the meshes. Returns the elements of `skins`. `grids` has the grids
+/// of the meshes that are written in steps.
+pub(super) fn write_skins(head: &Head, nodes: &mut Nodes, grids: &[Option<Grid>], bin: &mut Bin) -> Vec<Value> {
     let mut list = Vec::new();
     // A skin without a joint is none in glTF.
     let mut written = vec![None; head.rig.skins.len()];
     for (index, skin) in head.rig.skins.iter().enumerate().filter(|(_, skin)| !skin.joints.is_empty()) {
         written[index] = Some(list.len());
-        list.push(element(skin, nodes, bin));
+        // All meshes of a skin have the same grid.
+        let own = head.meshes.iter().position(|mesh| is_skinned(mesh, &head.rig) && mesh.skin == Some(index));
+        let step = own.and_then(|mesh| grids[mesh]).map_or(1.0, |grid| grid.step);
+        list.push(element(skin, step, nodes, bin));
     }
     for (index, mesh) in head.meshes.iter().enumerate().filter(|(_, mesh)| is_skinned(mesh, &head.rig)) {
         let skin = mesh.skin.filter(|_| nodes.mesh_of_file(index).is_some());
@@ -281,7 +317,7 @@ pub(super) fn is_skinned(mesh: &Mesh, rig: &Rig) -> bool {
     !mesh.vertices.influences.is_empty() && skin.is_some_and(|skin| !skin.joints.is_empty())
 }
 
-fn element(skin: &Skin, nodes: &mut Nodes, bin: &mut Bin) -> Value {
+fn element(skin: &Skin, step: f32, nodes: &mut Nodes, bin: &mut Bin) -> Value {
     let mut used = HashSet::new();
     let mut joints = Vec::with_capacity(skin.joints.len());
     for joint in &skin.joints {
@@ -290,8 +326,9 @@ fn element(skin: &Skin, nodes: &mut Nodes, bin: &mut Bin) -> Value {
         let is_new = used.insert(node);
         joints.push(if is_new { node } else { nodes.add_child(node, json!({"name": "joint"})) });
     }
-    let matrices: Vec<[f32; 16]> =
-        skin.joints.iter().map(|joint| affine(joint.joint_from_mesh).to_cols_array()).collect();
+    let mesh_from_file = Mat4::from_scale(Vec3::splat(step));
+    let joints_from_file = skin.joints.iter().map(|joint| affine(joint.joint_from_mesh) * mesh_from_file);
+    let matrices: Vec<[f32; 16]> = joints_from_file.map(|matrix| matrix.to_cols_array()).collect();
     json!({"name": skin.name, "joints": joints, "inverseBindMatrices": bin.matrices(&matrices)})
 }
 
@@ -386,7 +423,7 @@ fn light_json(light: &FileLight) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use glam::{Quat, Vec3};
+    use glam::Quat;
 
     use super::*;
 

@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::{Map, Value, json};
 
 use super::file::without_byte_order_mark;
 use super::sidecar::{ModelFolder, fetch_path};
 use smirk_base::names::quoted;
+use smirk_base::regular_file;
 use smirk_base::watch::before_reading;
 use smirk_face::head::{CombinationMethod, Corrective, Drive, Driver, Head, Note, Subject};
 
@@ -20,7 +22,7 @@ const MOST_CORRECTIVES: usize = 4096;
 const MOST_DRIVERS: usize = 32;
 
 /// Where the file of correctives of a head is, whether or not there is one.
-pub(super) fn correctives_beside(head: &Path) -> PathBuf {
+pub fn correctives_beside(head: &Path) -> PathBuf {
     head.with_extension("correctives.json")
 }
 
@@ -102,6 +104,40 @@ pub(super) fn read_beside(path: &Path, folder: &ModelFolder, head: &mut Head) {
     }
 }
 
+/// Whether the file of correctives of a head declares these.
+pub fn declares_correctives(head: &Path, correctives: &[Corrective]) -> bool {
+    let read = regular_file::read(&correctives_beside(head), MOST_BYTES).ok();
+    read.and_then(|bytes| parse(&bytes).ok()).is_some_and(|declared| declared == correctives)
+}
+
+/// The text of a file of correctives.
+pub fn correctives_text(correctives: &[Corrective]) -> String {
+    let (mut combinations, mut in_betweens) = (Vec::new(), Vec::new());
+    for Corrective { target, drive } in correctives {
+        match drive {
+            Drive::Combination(method, drivers) => {
+                let drivers = drivers.iter().map(|Driver { name, full_weight }| match *full_weight {
+                    1.0 => json!(name),
+                    full_weight => json!({"target": name, "full_weight": full_weight}),
+                });
+                let mut record = json!({"target": target, "drivers": drivers.collect::<Vec<_>>()});
+                if *method == CombinationMethod::Lowest {
+                    record["rule"] = json!("lowest");
+                }
+                combinations.push(record);
+            }
+            Drive::InBetween { of, at } => in_betweens.push(json!({"target": target, "of": of, "at": at})),
+        }
+    }
+    let mut file = Map::new();
+    for (name, list) in [("combinations", combinations), ("in_betweens", in_betweens)] {
+        if !list.is_empty() {
+            file.insert(name.into(), list.into());
+        }
+    }
+    format!("{:#}\n", Value::Object(file))
+}
+
 fn parse(bytes: &[u8]) -> Result<Vec<Corrective>, String> {
     let file: CorrectivesFile = serde_json::from_slice(without_byte_order_mark(bytes))
         .map_err(|problem| format!("cannot be used: {problem}"))?;
@@ -159,6 +195,7 @@ mod tests {
         let words: Vec<String> = correctives.iter().map(Corrective::drive_in_words).collect();
         assert_eq!(words, ["jawOpen × mouthClose at 0.8", "lowest of a and b", "smile at 0.5"]);
         assert_eq!(correctives[2].target, "smile_50");
+        assert_eq!(parse(correctives_text(&correctives).as_bytes()), Ok(correctives));
     }
 
     #[test]

@@ -33,6 +33,7 @@ use std::path::{Path, PathBuf};
 pub use self::image::decode_image;
 pub use capture::{MediaPipeFrame, unit_by_name, unit_by_step};
 pub use content::content_of;
+pub use correctives::{correctives_beside, correctives_text, declares_correctives};
 pub use error::{Fault, ImportError, Problem};
 pub use frames::{
     MatchedFrames, MeshFrames, RecordedFrames, SolvedFrames, USUAL_RATE, arrays_in, frames_without_times,
@@ -108,13 +109,13 @@ pub fn open_with(path: &Path, progress: Progress<'_>) -> Result<Head, ImportErro
     Ok(expressions::with_expressions_beside(path, open_unturned(path, progress)?.turned_as_found()))
 }
 
-/// Like [`open_with`], as the head is in its file, even if it lies or looks along -z: for meshes that are compared with
-/// those of another head.
 /// The files that a head may have beside it, whether or not they are there: its correctives and its expressions.
 pub fn files_beside(head: &Path) -> [PathBuf; 2] {
-    [correctives::correctives_beside(head), expressions::expressions_beside(head)]
+    [correctives_beside(head), expressions::expressions_beside(head)]
 }
 
+/// Like [`open_with`], as the head is in its file, even if it lies or looks along -z: for meshes that are compared with
+/// those of another head.
 fn open_unturned(path: &Path, progress: Progress<'_>) -> Result<Head, ImportError> {
     read_with_side_files(path, names_of(path).1, progress).map_err(|fault| in_file(path, fault))
 }

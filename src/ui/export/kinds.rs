@@ -64,6 +64,24 @@ pub(super) fn mesh_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     existing_ui(ui, cx);
 }
 
+pub(super) fn head_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
+    let request = &mut cx.state.export;
+    let mut is_small = request.max_error_mm.is_some();
+    let tip = "As small as it can be while no vertex of a shape, at any weight from 0 to 1, is further off";
+    if checkbox_ui(ui, &mut is_small, "Small, within an error").on_hover_text(tip).changed() {
+        request.max_error_mm = is_small.then_some(ExportRequest::USUAL_ERROR_MM);
+    }
+    if let Some(error) = &mut request.max_error_mm {
+        let [least, most] = ExportRequest::ERRORS_MM;
+        let value = DragValue::new(error).range(least..=most).suffix(" mm").speed(0.001).max_decimals(3);
+        let (name, tip) = ("Largest error", "Measured in the file that was written, and said when it is there");
+        Number { label: name, name, tip, width: 80.0 }.row_ui(ui, value);
+        checkbox_ui(ui, &mut request.is_compressed, "Compressed (meshopt)")
+            .on_hover_text("Much smaller, with vertices in another order, for programs that read EXT_meshopt_compression; never in a .vrm");
+    }
+    as_shown_ui(ui, cx);
+}
+
 /// Whether a head that lies in its file is written as it is shown.
 pub(super) fn as_shown_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let rig = &cx.session.head.rig;

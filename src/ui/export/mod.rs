@@ -57,7 +57,7 @@ impl ExportPage {
             ExportKind::Animation => kinds::animation_ui(ui, cx),
             ExportKind::Head => {
                 wrapped_ui(ui, ExportKind::Head.purpose(), theme::TEXT_WEAK);
-                kinds::as_shown_ui(ui, cx);
+                kinds::head_ui(ui, cx);
             }
             ExportKind::Mesh => kinds::mesh_ui(ui, cx),
             ExportKind::Pictures => pictures::pictures_ui(ui, cx),
