@@ -7,13 +7,14 @@ use clap::Args;
 use serde::Serialize;
 
 use super::input::{Opened, open_head, open_session};
+use super::motion::{Weights, weights};
 use super::text::{self, counted};
 use super::values::{ABOVE_ZERO, ExpressionArgs, SizeArgs, head_output, number, one_of};
 use smirk_base::file_kind::{self, Content};
 use smirk_base::names::{one_line, printable, printable_path, quoted};
 use smirk_base::progress::Progress;
 use smirk_export::{AnimationClip, AnimationKeys, FrameSpan, HeadExport, StoredShape, WrittenHead, not_an_avatar};
-use smirk_face::head::{Head, Kind, Level, Matching, Note, ShapeFile};
+use smirk_face::head::{Head, Kind, Level, Matching, Note, SculptedOn, ShapeFile};
 use smirk_files::import::{self, AddedShape};
 
 #[derive(Debug, Args)]
@@ -29,6 +30,10 @@ pub struct ConvertArgs {
     /// How the vertices of a shape are matched with those of the head
     #[arg(long = "match", value_name = "auto|order|uv|position|face", default_value = "auto", value_parser = one_of(Matching::ALL, Matching::keyword))]
     matching: Matching,
+    /// The shapes were sculpted on this face: what each adds to it becomes a corrective, in
+    /// OUTPUT.correctives.json
+    #[arg(long, value_name = "NAME=WEIGHT,…", requires = "shapes", value_parser = weights)]
+    sculpted_on: Option<Weights>,
     /// Scale factor; glTF is in metres, so that 0.01 converts from centimetres
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = number(ABOVE_ZERO, "a number above 0, such as 0.01"))]
     scale: f32,
@@ -69,7 +74,10 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let head = neutral(&args.neutral)?;
     output.check()?;
     let shapes = args.shapes.iter().cloned();
-    let files: Vec<_> = shapes.map(|path| ShapeFile::new(path, args.matching)).collect();
+    let sculpted_on = SculptedOn(args.sculpted_on.clone().unwrap_or_default().0);
+    let files =
+        shapes.map(|path| ShapeFile { sculpted_on: sculpted_on.clone(), ..ShapeFile::new(path, args.matching) });
+    let files: Vec<_> = files.collect();
     let (head, report) = import::add_shapes(&head, &files, Progress::NONE)?;
     let mut problems: Vec<String> = report.refused.iter().map(|refused| refused.problem.clone()).collect();
     for shape in report.added.iter().filter(|shape| shape.is_mostly_unmatched()) {

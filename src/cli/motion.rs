@@ -340,6 +340,15 @@ fn parts_of(text: &str) -> Vec<String> {
     parts
 }
 
+/// Weights by the names of channels.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Weights(pub Vec<(String, f32)>);
+
+/// Reads weights of channels, such as `jawOpen=0.6,mouthClose=1`.
+pub(super) fn weights(text: &str) -> Parsed<Weights> {
+    parts_of(text).iter().map(|part| channel_weight(part)).collect::<Parsed<Vec<_>>>().map(Weights)
+}
+
 fn channel_weight(text: &str) -> Parsed<(String, f32)> {
     let Some((name, weight)) = text.rsplit_once('=') else {
         return Err(Expected("is not NAME=WEIGHT, such as jawOpen=0.6".into()));

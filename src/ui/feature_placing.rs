@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use smirk_analysis::transfer::{Edges, Landmarks};
 use smirk_editor::document::LoadRequest;
-use smirk_face::head::{Head, HeadSource, Landmark, Matching, ShapeFile, SurfacePoint};
+use smirk_face::head::{Head, HeadSource, Landmark, ShapeFile, SurfacePoint};
 
 /// The features of a head that an artist looks over, for the shapes of another one.
 #[derive(Debug)]
@@ -37,6 +37,6 @@ impl FeaturePlacing {
     /// What carries the shapes over.
     pub(crate) fn request(&self) -> LoadRequest {
         let (source, points) = (self.source.clone(), self.moved.clone());
-        LoadRequest::Shapes(vec![ShapeFile { source, matching: Matching::Face, points }])
+        LoadRequest::Shapes(vec![ShapeFile { points, ..ShapeFile::of_face(source) }])
     }
 }

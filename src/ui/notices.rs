@@ -7,21 +7,24 @@ use std::path::PathBuf;
 use egui::{Align, Label, Layout, Rect, RichText, Stroke, StrokeKind, UiBuilder, pos2};
 
 use smirk_editor::document::{LoadRequest, MissingHead, WorkHint};
-use smirk_face::head::{HeadSource, Matching, ShapeFile};
-use smirk_session::WorkCommand;
+use smirk_face::head::{HeadSource, Matching, SculptedOn, ShapeFile};
+use smirk_session::{Session, WorkCommand};
 
 use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::export::running_ui;
 use crate::readings::{Notice, SheetStatus};
+use crate::report::face;
 use crate::state::Page;
 use crate::theme;
 use crate::unsaved_work::WorkOffer;
-use crate::widgets::{CancelButton, Choice, progress_ui, text};
+use crate::widgets::{CancelButton, Choice, checkbox_ui, progress_ui, text};
 
 #[derive(Debug, Default)]
 pub(crate) struct Notices {
     matching: Matching,
+    /// Whether the files are sculpts of the face that is shown.
+    are_sculpts: bool,
     offer: WorkOffer,
 }
 
@@ -70,7 +73,8 @@ impl Notices {
 
     /// The question before shapes are imported: the files, and how their vertices are matched.
     fn shape_import_ui(&mut self, ui: &mut egui::Ui, free: &mut Rect, files: &[PathBuf], cx: &mut PanelContext<'_>) {
-        let matching = &mut self.matching;
+        let (matching, are_sculpts) = (&mut self.matching, &mut self.are_sculpts);
+        let face = face_in_words(cx.session);
         card_ui(ui, free, TEXT_WIDTH, |ui| {
             let title = match files.len() {
                 1 => "Import 1 shape".to_owned(),
@@ -81,6 +85,13 @@ impl Notices {
             let names: Vec<_> = names.map(|name| text::shown(&name).into_owned()).collect();
             ui.add(Label::new(RichText::new(names.join(", ")).color(theme::TEXT_WEAK)).truncate());
             ui.add_space(theme::GAP_SMALL);
+            if let Some(face) = &face {
+                let tip = format!(
+                    "What the file adds to {face} becomes a corrective: it shows when these shapes are on together"
+                );
+                checkbox_ui(ui, are_sculpts, "Sculpted on the face that is shown").on_hover_text(text::shown(&tip));
+                ui.add_space(theme::GAP_SMALL);
+            }
             ui.horizontal(|ui| {
                 ui.label("Match vertices");
                 let choice = Choice { width: 180.0, ..Choice::new("Matching", "") };
@@ -89,12 +100,18 @@ impl Notices {
                 });
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     if ui.button("Import").clicked() {
+                        let is_sculpt = *are_sculpts && face.is_some();
+                        let sculpted_on = SculptedOn(if is_sculpt { of_face(cx.session) } else { Vec::new() });
+                        *are_sculpts = false;
                         let request = match files {
                             [path] if *matching == Matching::Face => {
                                 LoadRequest::Features(HeadSource::File(path.clone()))
                             }
                             _ => {
-                                let shapes = files.iter().map(|path| ShapeFile::new(path.clone(), *matching));
+                                let shapes = files.iter().map(|path| ShapeFile {
+                                    sculpted_on: sculpted_on.clone(),
+                                    ..ShapeFile::new(path.clone(), *matching)
+                                });
                                 LoadRequest::Shapes(shapes.collect())
                             }
                         };
@@ -107,6 +124,21 @@ impl Notices {
             });
         });
     }
+}
+
+/// The shapes that are on in the face that is shown, with their weights.
+fn of_face(session: &Session) -> Vec<(String, f32)> {
+    face(session).into_iter().collect()
+}
+
+/// The same in words: `jawOpen × mouthClose at 0.8`; none for a face at rest.
+fn face_in_words(session: &Session) -> Option<String> {
+    let face = of_face(session).into_iter().map(|(name, weight)| match weight {
+        1.0 => name,
+        weight => format!("{name} at {weight:.2}"),
+    });
+    let face: Vec<String> = face.collect();
+    (!face.is_empty()).then(|| face.join(" × "))
 }
 
 fn explanation(matching: Matching) -> &'static str {

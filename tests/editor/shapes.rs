@@ -1,5 +1,6 @@
 //! Separate mesh files become targets, whatever the order of their vertices.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use glam::{Mat4, Quat, Vec3};
@@ -7,7 +8,7 @@ use smirk_base::progress::{Cancelled, Progress};
 use smirk_base::random;
 use smirk_export::glb;
 use smirk_face::head::{
-    Asset, Head, Influence, Joint, Kind, Level, LocalTransform, Matching, Mesh, Node, Rig, ShapeFile, Skin,
+    Asset, Head, Influence, Joint, Kind, Level, LocalTransform, Matching, Mesh, Node, Rig, SculptedOn, ShapeFile, Skin,
 };
 use smirk_files::import::{Remark, ShapesReport, add_shapes, open, open_bytes};
 
@@ -400,5 +401,133 @@ fn vertices_of_a_head_without_control_points_are_those_of_a_shape_with_as_many()
         for (at, delta) in mesh.vertices.positions.iter().zip(&mesh.targets[0].positions) {
             assert!((moved(*at) - *at).distance(*delta) < 1e-4, "{delta}");
         }
+    }
+}
+
+/// The sheet with two shapes, on a skin of two joints that stand otherwise than in the bind pose.
+fn posable() -> Head {
+    let head = neutral(true);
+    let (head, _) = with_shape(&head, "lift.obj", &sheet(&in_order(), true, lifted), Matching::Auto);
+    let (head, _) = with_shape(&head, "lean.obj", &sheet(&in_order(), true, leaning), Matching::Auto);
+    let mut asset = head.to_asset();
+    let turned = LocalTransform::Matrix(Mat4::from_rotation_translation(Quat::from_rotation_y(0.4), Vec3::X));
+    let node = |name: &str, rest| Node { name: name.into(), parent: None, rest };
+    asset.rig = Rig {
+        nodes: vec![node("still", LocalTransform::Matrix(Mat4::IDENTITY)), node("turned", turned)],
+        skins: vec![Skin {
+            name: "skin".into(),
+            joints: [0, 1].map(|node| Joint { node, joint_from_mesh: Mat4::IDENTITY }).into(),
+        }],
+        ..Rig::default()
+    };
+    let mesh = &mut asset.meshes[0];
+    (mesh.skin, mesh.node) = (Some(0), None);
+    for place in mesh.vertices.positions.clone() {
+        let weight = (place.x / 12.0).clamp(0.0, 1.0);
+        let influences = [Influence { joint: 0, weight: 1.0 - weight }, Influence { joint: 1, weight }];
+        mesh.vertices.influences.push(influences, 0);
+    }
+    Head::new(asset)
+}
+
+fn leaning(at: Vec3) -> Vec3 {
+    at + Vec3::new(0.2 * at.y, 0.0, -0.1 * at.y)
+}
+
+/// The world positions of the sheet's vertices with these weights of channels.
+fn posed(head: &Head, weights: &[(&str, f32)]) -> Vec<Vec3> {
+    let mut of_targets = head.default_weights();
+    for (name, weight) in weights {
+        let channel = &head.channels[head.channel_named(name).unwrap()];
+        channel.targets.iter().for_each(|&target| of_targets[target] = *weight);
+    }
+    head.resolve(&mut of_targets);
+    let mesh = &head.meshes[0];
+    let mut positions = mesh.vertices.positions.clone();
+    for (target, weight) in mesh.targets.iter().zip(of_targets) {
+        for (shape, weight) in target.shapes_at(weight) {
+            shape.rows.iter().zip(shape.positions).for_each(|(&row, delta)| positions[row as usize] += *delta * weight);
+        }
+    }
+    let world = |(vertex, at)| head.rest_pose.world_from_vertex(mesh, vertex).transform_point3(at);
+    positions.into_iter().enumerate().map(world).collect()
+}
+
+/// Adds what a sculptor does to the posed sheet, here a bump in the middle, as a file of these weights.
+fn with_sculpt(head: &Head, on: &[(&str, f32)]) -> (Head, ShapesReport, Vec<Vec3>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bump.obj");
+    let points = &head.meshes[0].vertices.control_points;
+    let sculpted: Vec<Vec3> = posed(head, on)
+        .into_iter()
+        .zip(points)
+        .map(|(at, point)| at + Vec3::new(0.1, -0.2, 0.7) * f32::from(u8::from((40..70).contains(point))))
+        .collect();
+    std::fs::write(&path, sheet_at(points, &sculpted)).unwrap();
+    let sculpted_on = SculptedOn(on.iter().map(|(name, weight)| ((*name).to_owned(), *weight)).collect());
+    let file = ShapeFile { sculpted_on, ..ShapeFile::new(path, Matching::Order) };
+    let (head, report) = add_shapes(head, &[file], Progress::NONE).unwrap();
+    (head, report, sculpted)
+}
+
+/// The sheet as OBJ with its control points where these vertices are.
+fn sheet_at(points: &[u32], places: &[Vec3]) -> String {
+    let by_point: BTreeMap<u32, &Vec3> = points.iter().copied().zip(places).collect();
+    let vertices: String = by_point.values().map(|at| format!("v {} {} {}\n", at.x, at.y, at.z)).collect();
+    let text = sheet(&in_order(), true, |at| at);
+    let rest: Vec<&str> = text.lines().filter(|line| !line.starts_with("v ")).collect();
+    format!("{vertices}{}\n", rest.join("\n"))
+}
+
+fn largest(a: &[Vec3], b: &[Vec3]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max)
+}
+
+#[test]
+fn what_is_sculpted_on_a_posed_face_is_a_corrective_that_gives_the_sculpt() {
+    let head = posable();
+    for (on, words) in [
+        (&[("lift", 1.0), ("lean", 0.6)][..], "lift × lean at 0.6"),
+        (&[("lift", 0.5)], "lift at 0.5"),
+        (&[("lean", -0.8)], "lean at -0.8"),
+    ] {
+        let (head, report, sculpted) = with_sculpt(&head, on);
+        assert!(report.refused.is_empty(), "{report:?}");
+        let bump = head.channel_named("bump").unwrap();
+        assert_eq!(head.correctives.of_channel(bump).unwrap().drive_in_words(), words);
+        let error = largest(&posed(&head, on), &sculpted);
+        assert!(error < 1e-5, "{words}: {error}");
+        // At rest, and with each shape alone at its full weight, nothing is different.
+        let single: Vec<Vec<(&str, f32)>> =
+            if on.len() > 1 { on.iter().map(|&each| vec![each]).collect() } else { vec![] };
+        for weights in single.into_iter().chain([vec![], vec![("lift", 1.0)]]) {
+            let difference = largest(&posed(&head, &weights), &posed(&posable(), &weights));
+            assert!(difference < 1e-6, "{words} at {weights:?}: {difference}");
+        }
+        // Sculpted again on the same face, the new one takes its place.
+        let (again, _, sculpted) = with_sculpt(&head, on);
+        assert!(again.channels.len() == head.channels.len() && largest(&posed(&again, on), &sculpted) < 1e-5);
+    }
+}
+
+#[test]
+fn a_sculpt_is_refused_where_its_face_is_none() {
+    let head = posable();
+    let (with_bump, ..) = with_sculpt(&head, &[("lift", 1.0), ("lean", 1.0)]);
+    for (head, on, said) in [
+        (&head, &[("smile", 1.0), ("lift", 1.0)][..], "which is no shape of the head"),
+        (&head, &[("lift", 1.0)], "alone at 1: it is that shape"),
+        (&head, &[("lift", 0.0), ("lean", 1.0)], "where nothing moves"),
+        (&head, &[("lift", 1.0), ("lift", 0.5)], "twice"),
+        (&with_bump, &[("bump", 1.0), ("lift", 1.0)], "which follows other shapes"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("dent.obj");
+        std::fs::write(&path, sheet(&in_order(), true, lifted)).unwrap();
+        let sculpted_on = SculptedOn(on.iter().map(|(name, weight)| ((*name).to_owned(), *weight)).collect());
+        let file = ShapeFile { sculpted_on, ..ShapeFile::new(path, Matching::Order) };
+        let (same, report) = add_shapes(head, &[file], Progress::NONE).unwrap();
+        assert!(report.refused[0].problem.contains(said), "{on:?}: {report:?}");
+        assert_eq!(same.channels.len(), head.channels.len());
     }
 }

@@ -8,7 +8,7 @@ use smirk_analysis::measure::Measure;
 use smirk_analysis::mend::{Contained, Join, Kind, Mask, MaskPoint, Mend, Mirror, Noise, Split};
 use smirk_base::date::Date;
 use smirk_editor::document::{HeadRef, Project, ShapeRecord, Timeline};
-use smirk_face::head::{Landmark, Matching, Role};
+use smirk_face::head::{Landmark, Matching, Role, SculptedOn};
 use smirk_face::motion::{
     BlendRule, Blink, ColumnMap, DrivenChannel, Ease, EditKind, Extrapolation, Fit, FrameRate, Gaze, HeadAndEyes,
     JointChoice, Key, KeyMode, Keys, Marker, Markers, NeutralOf, Pose, PoseAmount, PoseId, Sequence, SequenceStep,
@@ -345,6 +345,7 @@ impl Arbitrary<'_> {
             file: it.file(),
             matching: it.one_of(Matching::ALL),
             points: it.list(|it| (it.one_of(Landmark::ALL), it.surface_point())).into_iter().collect(),
+            sculpted_on: SculptedOn(it.list(|it| (it.name(), it.number()))),
         });
         let edits = &mut project.edits;
         edits.sliders = self.list(|it| (it.name(), it.slider())).into_iter().collect();

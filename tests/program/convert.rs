@@ -284,3 +284,23 @@ fn a_head_within_an_error_is_smaller_and_the_report_says_by_what() {
         assert!(!folder.path().join("c.glb").exists());
     }
 }
+
+#[test]
+fn a_sculpt_becomes_a_corrective_in_the_file_beside_the_head() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("head.glb"), glb(&import::open(&small_head::write(folder.path())).unwrap()).unwrap()).unwrap();
+    let head = import::open(&at("head.glb")).unwrap();
+    let [first, second] = [0, 1].map(|channel| head.channels[channel].full_name.clone());
+    std::fs::copy(at("head.glb"), at("fix.glb")).unwrap();
+    let on = format!("{first}=1,{second}=0.5");
+    let report = converted(folder.path(), &["head.glb", "fix.glb", "--sculpted-on", &on, "-o", "out.glb"]);
+    assert_eq!(report["shapes"][0]["name"], "fix");
+    let read = import::open(&at("out.glb")).unwrap();
+    let fix = read.channel_named("fix").unwrap();
+    let words = read.correctives.of_channel(fix).unwrap().drive_in_words();
+    assert_eq!(words, format!("{first} × {second} at 0.5"));
+    // Converted again, the file beside it goes along.
+    converted(folder.path(), &["out.glb", "-o", "again.glb"]);
+    assert!(!import::open(&at("again.glb")).unwrap().correctives.is_empty());
+}

@@ -87,7 +87,7 @@ pub use rig::{
     RigPose, Skin, Trs, Turn, normal_matrix,
 };
 pub use role::Role;
-pub use shape_file::{Matching, ShapeFile};
+pub use shape_file::{Matching, SculptedOn, ShapeFile};
 pub use source::HeadSource;
 pub use standing::{Axis, ChosenAxes, Standing};
 pub use surface_point::{BoundPoint, SurfacePoint};

@@ -15,6 +15,19 @@ pub struct ShapeFile {
     pub matching: Matching,
     /// Where features of the head are, of those that the artist has shown. Only [`Matching::Face`] uses them.
     pub points: BTreeMap<Landmark, SurfacePoint>,
+    pub sculpted_on: SculptedOn,
+}
+
+/// The face that a mesh was sculpted on, by the names of its shapes and their weights: what the mesh adds to it becomes
+/// a corrective. Empty for a mesh that is a shape of its own.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SculptedOn(pub Vec<(String, f32)>);
+
+impl SculptedOn {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl ShapeFile {
@@ -24,7 +37,7 @@ impl ShapeFile {
 
     /// All shapes of another head, which are carried over.
     pub fn of_face(source: HeadSource) -> Self {
-        Self { source, matching: Matching::Face, points: BTreeMap::new() }
+        Self { source, matching: Matching::Face, points: BTreeMap::new(), sculpted_on: SculptedOn::default() }
     }
 
     /// The file; none for the head that the program contains.

@@ -44,7 +44,7 @@ pub(super) fn is_of_file(session: &Session, name: &str) -> bool {
 }
 
 /// The weights of the face that is shown, by the names of shapes; without those that correctives drive.
-pub(super) fn face(session: &Session) -> BTreeMap<String, f32> {
+pub(crate) fn face(session: &Session) -> BTreeMap<String, f32> {
     moved(&session.head, &session.weights())
 }
 

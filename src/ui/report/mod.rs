@@ -6,7 +6,7 @@ mod expression;
 mod mends;
 mod version;
 
-pub(crate) use expression::{expression_of_face, expression_of_pose};
+pub(crate) use expression::{expression_of_face, expression_of_pose, face};
 pub(crate) use mends::{explained, mends_of_shape};
 
 use std::collections::{HashMap, HashSet};

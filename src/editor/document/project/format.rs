@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use smirk_base::json::{self, JsonError};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Head, HeadSource, Landmark, Matching, Note, ShapeFile, SurfacePoint};
+use smirk_face::head::{Head, HeadSource, Landmark, Matching, Note, SculptedOn, ShapeFile, SurfacePoint};
 use smirk_face::motion::{Clock, ColumnMatching, PlayHead};
 use smirk_files::import::{self, ImportError};
 use smirk_scene::{BlendMode, Viewpoint};
@@ -97,12 +97,14 @@ pub struct ShapeRecord {
     /// Where features of the head are, as far as the artist has shown them.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub points: BTreeMap<Landmark, SurfacePoint>,
+    #[serde(skip_serializing_if = "SculptedOn::is_empty")]
+    pub sculpted_on: SculptedOn,
 }
 
 impl ShapeRecord {
     fn new(shape: &ShapeFile) -> Self {
-        let file = shape.file().map(FileRef::new).unwrap_or_default();
-        Self { file, matching: shape.matching, points: shape.points.clone() }
+        let ShapeFile { matching, points, sculpted_on, .. } = shape.clone();
+        Self { file: shape.file().map(FileRef::new).unwrap_or_default(), matching, points, sculpted_on }
     }
 
     fn shape_file(&self) -> ShapeFile {
@@ -110,7 +112,8 @@ impl ShapeRecord {
         let source = if is_bundled { HeadSource::Embedded } else { HeadSource::File(self.file.to_path_buf()) };
         let points = self.points.clone().into_iter();
         let points = points.filter_map(|(landmark, point)| Some((landmark, point.within_reason()?)));
-        ShapeFile { source, matching: self.matching, points: points.collect() }
+        let sculpted_on = self.sculpted_on.clone();
+        ShapeFile { source, matching: self.matching, points: points.collect(), sculpted_on }
     }
 }
 

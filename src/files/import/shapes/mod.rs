@@ -11,6 +11,7 @@ mod correspondence;
 mod kd_tree;
 mod names;
 mod report;
+mod sculpted;
 mod target;
 
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use carried::NotCarried;
 use correspondence::{Correspondence, MeshMatch, MeshPair, match_meshes};
 use glam::{Mat4, Vec3};
+use sculpted::Posed;
 use target::shape_target;
 
 use super::error::ImportError;
@@ -87,24 +89,43 @@ pub fn add_shapes(
         let of_shape = shape.notes.iter().filter(|note| is_about_shape(note));
         notes.extend(of_shape.map(|note| Note { subject: note.subject.clone().in_file(&file_name), ..note.clone() }));
         progress.report(&format!("matching {file_name}"), 0.7)?;
-        match add(head, &shape, path, file.matching, name, &mut notes) {
+        let added = if file.sculpted_on.is_empty() {
+            add(head, &shape, path, file.matching, name, &mut notes).map_err(|mismatch| mismatch.to_string())
+        } else {
+            // The shapes before it may be in the face that it was sculpted on.
+            let now = head.with_targets(targets.clone(), Vec::new());
+            Posed::new(&now, file, name).and_then(|posed| {
+                let added = add(&posed.head, &shape, path, file.matching, name, &mut notes);
+                let added = added.map_err(|mismatch| mismatch.to_string())?.into_iter();
+                correctives.push(posed.declared(name));
+                let of_head =
+                    added.map(|(mesh, target, shape)| (mesh, posed.corrective(&now, mesh, target, &shape), shape));
+                Ok(of_head.collect())
+            })
+        };
+        match added {
             Ok(added) => {
                 for (mesh, target, shape) in added {
                     report.added.push(shape);
                     targets.push((mesh, target));
                 }
             }
-            Err(mismatch) => {
-                let problem = format!("{file_name}: {mismatch}");
-                report.refused.push(RefusedShape { file: file_name, problem });
+            Err(problem) => {
+                report.refused.push(RefusedShape { problem: format!("{file_name}: {problem}"), file: file_name });
             }
         }
     }
     notes.extend(report.added.iter().filter(|shape| !shape.is_plain()).map(note_of));
+    let mut declared = head.declared_correctives.clone();
     let mut head = head.with_targets(targets, notes.into_list());
+    if !correctives.is_empty() {
+        declared.retain(|before| correctives.iter().all(|new| new.target != before.target));
+        declared.extend(correctives);
+        head.set_correctives(declared);
+    }
     if !report.carried.is_empty() {
         let carried = report.added.iter().filter(|shape| shape.matched() == 0);
-        head = completed(head, correctives, carried.map(|shape| shape.name.as_str()));
+        head = completed(head, Vec::new(), carried.map(|shape| shape.name.as_str()));
     }
     head.side_files.extend(side_files);
     Ok((head, report))
