@@ -122,7 +122,7 @@ fn judged_by(
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use glam::Vec3;
 
     use smirk_face::head::{Asset, Material, Mesh, Part, Target, Vertices};
@@ -144,7 +144,7 @@ mod tests {
 
     /// Two sheets 10 mm apart, 140 mm wide: `push` bulges the upper one down by 6 mm, `lift` the lower one up by 6 mm,
     /// `grow` widens the lower one. Each is harmless alone.
-    fn head() -> Head {
+    pub(crate) fn head() -> Head {
         let (mut positions, mut indices) = sheet(48, 140.0, 0.0);
         let (lower, of_lower) = sheet(56, 140.0, -10.0);
         let first = positions.len() as u32;

@@ -198,7 +198,7 @@ impl Surface {
         points
     }
 
-    fn role(&self, triangle: u32) -> Role {
+    pub(super) fn role(&self, triangle: u32) -> Role {
         self.roles[triangle as usize]
     }
 
@@ -265,6 +265,19 @@ impl Surface {
             crossing.map(|(vertex, _)| vertex).collect()
         });
         vertices.collect()
+    }
+
+    /// Per mesh, the vertices that move if points do, ascending, with their deltas in mesh space.
+    pub(super) fn deltas_of(&self, offsets_mm: &[Vec3]) -> Vec<Vec<(u32, Vec3)>> {
+        let of_meshes = self.point_of.iter().map(|point_of| {
+            let moving = (0..).zip(point_of).filter_map(|(vertex, point)| {
+                let point = point.filter(|point| offsets_mm[*point as usize] != Vec3::ZERO)? as usize;
+                let delta = self.mm_from_mesh[point].inverse() * offsets_mm[point];
+                delta.is_finite().then_some((vertex, delta))
+            });
+            moving.collect()
+        });
+        of_meshes.collect()
     }
 
     pub(super) fn skin(&self) -> impl Iterator<Item = [u32; 3]> + '_ {

@@ -28,6 +28,9 @@ pub struct Change {
     pub stored: [usize; 2],
     /// The vertices that could not be mended: without a mirror image, or beside a seam that stays open.
     pub unmatched: usize,
+    /// The length of the lines along which surfaces cross in a combination, before and after, in millimetres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crossed_mm: Option<[f32; 2]>,
     /// With what weight one shape was contained in another, for each shape of `changed`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub weights: Vec<f32>,
@@ -173,9 +176,21 @@ impl Change {
         let fewer = (before > after).then(|| format!("{} fewer stored", before - after));
         let still = (self.vertices == 0 && fewer.is_none()).then(|| listed("changes", &self.changed)).flatten();
         let weights = self.weights.first().map(|weight| format!("weight {weight:.3}"));
+        let crossed = self.crossed_mm.map(|[before, after]| match before {
+            0.0 => "nothing crosses".into(),
+            _ => format!("crosses along {after:.1} mm instead of {before:.1}"),
+        });
         let unmatched = (self.unmatched > 0).then(|| format!("{} left as they were", counted_vertices(self.unmatched)));
-        let shapes =
-            [moved, still, weights, listed("adds", &self.added), listed("removes", &self.removed), fewer, unmatched];
+        let shapes = [
+            moved,
+            still,
+            weights,
+            crossed,
+            listed("adds", &self.added),
+            listed("removes", &self.removed),
+            fewer,
+            unmatched,
+        ];
         let parts: Vec<String> = shapes.into_iter().chain([made, set, deleted, avatar]).flatten().collect();
         if parts.is_empty() { "changes nothing".into() } else { parts.join("; ") }
     }

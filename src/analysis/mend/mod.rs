@@ -23,6 +23,7 @@ mod mask;
 mod mirror;
 mod noise;
 mod normals;
+mod pinch;
 mod plan;
 mod rebase;
 mod remedy;
@@ -53,6 +54,7 @@ pub use mask::{Mask, MaskPoint};
 pub use mirror::Mirror;
 pub use noise::Noise;
 pub use normals::Normals;
+pub use pinch::Pinch;
 pub use rebase::Rebase;
 pub use remedy::{remedy, safe_mends};
 pub use rename::Rename;
@@ -117,6 +119,7 @@ pub enum Kind {
     Normals(Normals),
     Cracks(Cracks),
     Contained(Contained),
+    Pinch(Pinch),
     ZeroRest(ZeroRest),
     Rebase(Rebase),
     Rename(Rename),
@@ -130,7 +133,7 @@ pub enum Kind {
 
 impl Kind {
     /// One of each kind with the numbers of a new mend, in the order of the menu.
-    pub fn all() -> [Self; 20] {
+    pub fn all() -> [Self; 21] {
         [
             Self::Noise(Noise::default()),
             Self::Split(Split::default()),
@@ -143,6 +146,7 @@ impl Kind {
             Self::Normals(Normals::default()),
             Self::Cracks(Cracks::default()),
             Self::Contained(Contained { shape: String::new(), weight: None }),
+            Self::Pinch(Pinch::default()),
             Self::ZeroRest(ZeroRest::default()),
             Self::Rebase(Rebase::default()),
             Self::Rename(Rename::default()),
@@ -157,7 +161,7 @@ impl Kind {
 
     /// Whether it needs to be told the shapes that it is done to.
     pub fn needs_shapes(&self) -> bool {
-        matches!(self, Self::Split(_) | Self::Join(_) | Self::Mirror(_) | Self::Contained(_))
+        matches!(self, Self::Split(_) | Self::Join(_) | Self::Mirror(_) | Self::Contained(_) | Self::Pinch(_))
     }
 
     /// Whether it is done to shapes.
@@ -178,6 +182,7 @@ impl Kind {
             Self::Normals(_) => "Recompute normals",
             Self::Cracks(_) => "Close cracks",
             Self::Contained(_) => "Subtract a shape",
+            Self::Pinch(_) => "Push apart",
             Self::ZeroRest(_) => "Rest at zero",
             Self::Rebase(_) => "Rest in this face",
             Self::Rename(_) => "Rename to ARKit",
@@ -207,6 +212,7 @@ impl Kind {
             Self::Normals(kind) => kind.plan(scope),
             Self::Cracks(kind) => kind.plan(scope),
             Self::Contained(kind) => kind.plan(scope),
+            Self::Pinch(kind) => kind.plan(scope),
             Self::ZeroRest(kind) => kind.plan(scope),
             Self::Rebase(kind) => kind.plan(scope),
             Self::Rename(kind) => kind.plan(scope),

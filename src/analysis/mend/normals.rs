@@ -49,7 +49,7 @@ fn closes_mouth(name: &str) -> bool {
 }
 
 /// The normals of the surface of a mesh at rest.
-struct RestNormals {
+pub(super) struct RestNormals {
     /// The vertices that shade as one surface.
     groups: Groups,
     /// Per group, the sum of the normals of its triangles, each twice as long as its area.
@@ -57,7 +57,7 @@ struct RestNormals {
 }
 
 impl RestNormals {
-    fn new(mesh: &Mesh) -> Self {
+    pub(super) fn new(mesh: &Mesh) -> Self {
         let groups = Groups::new(&mesh.vertices);
         let mut areas = vec![Vec3::ZERO; groups.count()];
         for corners in mesh.valid_triangles() {
@@ -79,7 +79,7 @@ impl RestNormals {
     }
 
     /// A shape with the normals and tangents of its surface.
-    fn turned(&self, mesh: &Mesh, field: &Field) -> Field {
+    pub(super) fn turned(&self, mesh: &Mesh, field: &Field) -> Field {
         let mut moved = mesh.vertices.positions.clone();
         let mut moves = vec![false; moved.len()];
         for (row, [position, ..]) in field.iter().filter(|(_, row)| row[0] != Vec3::ZERO) {

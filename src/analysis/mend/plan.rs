@@ -129,6 +129,8 @@ pub(super) struct Plan {
     /// What else changes in the head, before its targets are replaced.
     pub first: Option<Finish>,
     pub unmatched: usize,
+    /// See [`Change::crossed_mm`].
+    pub crossed_mm: Option<[f32; 2]>,
     pub weights: Vec<f32>,
     pub refused: Vec<Refused>,
 }
@@ -240,6 +242,7 @@ impl Plan {
             rms_mm: (squares / count.max(1) as f64).sqrt() as f32,
             stored,
             unmatched: self.unmatched,
+            crossed_mm: self.crossed_mm,
             weights: self.weights.clone(),
             refused: self.refused.clone(),
         }

@@ -4,7 +4,9 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 use serde_json::{Value, json};
 
 use super::*;
+use crate::judge::{judge, two_sheets};
 use crate::lint::{Rule, Settings, lint};
+use smirk_base::progress::Progress;
 use smirk_base::random;
 use smirk_face::head::{
     Asset, Avatar, Bind, Clip, Curve, Expression, InBetween, Interpolation, LocalTransform, Material, Mesh, Node,
@@ -1011,4 +1013,38 @@ fn a_file_with_a_mistake_is_refused_with_line_and_column() {
     std::fs::write(&path, b"\xff").unwrap();
     assert!(Mends::read(&path).unwrap_err().to_string().ends_with("mends.toml: is not text in UTF-8"));
     assert!(Mends::read(&folder.path().join("gone.toml")).is_err());
+}
+
+#[test]
+fn what_crosses_together_is_pushed_apart_by_a_corrective_and_by_no_more_than_it_takes() {
+    let head = two_sheets();
+    let pinch = |shapes: &[&str]| Mend::of_shapes(Kind::Pinch(Pinch::default()), shapes.iter().copied());
+    let mended = apply(&head, &[pinch(&["push", "lift"])]);
+    let change = mended.changes[0].clone().unwrap();
+    let [before, after] = change.crossed_mm.unwrap();
+    assert!(before > 30.0 && after == 0.0, "{change:?}");
+    let mended = mended.head.unwrap();
+    let channel = mended.channel_named("push_lift").unwrap();
+    assert_eq!(mended.correctives.of_channel(channel).unwrap().drive_in_words(), "push × lift");
+    // Together they overlap by up to 2 mm, of which each sheet goes back by half; what only touches may stay.
+    let target = mended.meshes[0].targets.iter().find(|target| target.name == "push_lift").unwrap();
+    let largest = target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max);
+    assert!((0.6..1.6).contains(&largest), "{largest}");
+    assert_eq!(target.normals.len(), target.rows.len());
+    // Ranked again, nothing crosses; each alone is as before.
+    let judged = judge(&mended, Progress::NONE).unwrap();
+    let of_both = judged.iter().find(|it| it.combination.name(&mended) == "push + lift").unwrap();
+    assert_eq!(of_both.intersections.length_mm(), 0.0, "{of_both:?}");
+    for name in ["push", "lift"] {
+        let mut weights = mended.default_weights();
+        weights[mended.channels[mended.channel_named(name).unwrap()].targets[0]] = 1.0;
+        mended.resolve(&mut weights);
+        assert_eq!(weights.iter().filter(|weight| **weight != 0.0).count(), 1, "{name} moves the corrective");
+    }
+    // The same again has a name that is taken, and what does not cross needs nothing.
+    let refused = apply(&mended, &[pinch(&["push", "lift"])]);
+    let words: Vec<String> = refused.changes[0].iter().flat_map(Change::refusals).collect();
+    assert_eq!(words, ["another shape has the name \"push_lift\""]);
+    let harmless = apply(&head, &[pinch(&["push", "grow"])]);
+    assert!(harmless.head.is_none() && harmless.changes[0].as_ref().unwrap().in_words().contains("nothing crosses"));
 }

@@ -11,6 +11,7 @@ use crate::thumbnails::{PictureOf, paint_thumbnail};
 use crate::widgets::{Icon, WorkAction, WorkTexts, text, title_ui, work_ui, wrapped_ui};
 use smirk_analysis::judge::{Judged, judge};
 use smirk_analysis::lint::Rule;
+use smirk_analysis::mend::{Kind, Mend, Pinch};
 use smirk_base::derived::Derived;
 use smirk_base::job::{Job, OnDrop};
 use smirk_face::head::{HeadId, OfHead};
@@ -20,25 +21,42 @@ use smirk_session::Session;
 const MOST: usize = 12;
 const PICTURE: f32 = 76.0;
 const SHOW: &str = "Show on the face";
+const PUSH: &str = "Adds a mend: a corrective that pushes what crosses apart. All are tested again then";
 
 /// The combinations that were tried of a head.
 pub(super) type Tried = Derived<HeadId, Arc<OfHead<Vec<Judged>>>>;
 
-pub(super) fn combinations_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, tried: &mut Tried) {
+/// `pushed` is the head of which a combination was pushed apart: the head that comes of it is tried at once.
+pub(super) fn combinations_ui(
+    ui: &mut egui::Ui,
+    cx: &mut PanelContext<'_>,
+    tried: &mut Tried,
+    pushed: &mut Option<HeadId>,
+) {
     title_ui(ui, "Combinations", |_| {});
     let head = cx.session.head.clone();
-    let status = tried.status(&HeadId::new(&head));
+    let id = HeadId::new(&head);
+    let status = tried.status(&id);
+    let mut is_pushed = false;
     let action = work_ui(ui, &status, &TEXTS, |ui, judged| match judged.get(&head) {
-        Some(judged) => list_ui(ui, cx, judged),
+        Some(judged) => is_pushed = list_ui(ui, cx, judged),
         None => drop(ui.weak(TEXTS.not_done)),
     });
+    if is_pushed {
+        *pushed = Some(HeadId::new(&head));
+    }
+    let is_new = pushed.as_ref().is_some_and(|pushed| *pushed != id) && !cx.session.needs_mending();
+    let action = if is_new { Some(WorkAction::Begin) } else { action };
     match action {
         None => {}
-        Some(WorkAction::Begin) => tried.start(HeadId::new(&head), || {
-            Job::spawn("combinations", OnDrop::Detach, (cx.readings.notifier)(), move |control| {
-                Ok(Arc::new(OfHead::with(&head, judge(&head, control.progress())?)))
-            })
-        }),
+        Some(WorkAction::Begin) => {
+            *pushed = None;
+            tried.start(id, || {
+                Job::spawn("combinations", OnDrop::Detach, (cx.readings.notifier)(), move |control| {
+                    Ok(Arc::new(OfHead::with(&head, judge(&head, control.progress())?)))
+                })
+            });
+        }
         Some(WorkAction::Cancel) => tried.cancel(),
     }
 }
@@ -51,12 +69,14 @@ const TEXTS: WorkTexts = WorkTexts {
             seconds",
 };
 
-fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, judged: &[Judged]) {
+/// Shows the worst combinations. Returns whether one is to be pushed apart.
+fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, judged: &[Judged]) -> bool {
+    let mut is_pushed = false;
     cx.state.thumbnail_textures.remove_outdated(cx.readings.thumbnails_of(&cx.session.head));
     let worst: Vec<&Judged> = judged.iter().filter(|judged| judged.severity() > 0.0).take(MOST).collect();
     if worst.is_empty() {
         ui.weak(format!("{} tested: nothing intersects.", text::counted(judged.len(), "combination")));
-        return;
+        return false;
     }
     ui.weak(format!("The worst of the {} tested", judged.len()));
     ui.add_space(theme::GAP_SMALL);
@@ -77,10 +97,16 @@ fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, judged: &[Judged]) {
                 }
                 let (rule, channels) = (Rule::Combination.keyword(), &judged.combination.channels);
                 notes::finding_link_ui(ui, cx, rule, &judged.combination.name(&cx.session.head.clone()), channels);
+                if judged.added_mm > 0.0 && ui.button("Push apart").on_hover_text(PUSH).clicked() {
+                    let names = channels.iter().map(|&channel| cx.session.head.channels[channel].full_name.clone());
+                    cx.marks.new_mend = Some(Mend::of_shapes(Kind::Pinch(Pinch::default()), names));
+                    is_pushed = true;
+                }
             });
         });
         ui.add_space(theme::GAP_SMALL);
     }
+    is_pushed
 }
 
 /// Shows the picture of a combination, with a frame if the face shows it. Returns whether it was clicked.

@@ -242,6 +242,9 @@ fn numbers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index: usize, mend: 
             name_ui(ui, "Ends with, right", "Mend right suffix", right);
         }
         Kind::Join(join) => name_ui(ui, "Into", "Mend joined name", &mut join.into),
+        Kind::Pinch(pinch) => {
+            name_ui(ui, "Into", "Mend pinch name", &mut pinch.into);
+        }
         Kind::Mirror(mirror) => {
             let mut onto = mirror.onto.clone().unwrap_or_default();
             name_ui(ui, "Onto, if no other side", "Mend mirrored name", &mut onto);
@@ -346,6 +349,9 @@ pub(crate) fn explained(kind: &Kind) -> &'static str {
         Kind::Normals(_) => "Normals turn with the surface where a shape has none; hard edges stay hard",
         Kind::Cracks(_) => "What is closed at rest stays closed; lips and lids still open",
         Kind::Contained(_) => "Take a shape out that another one contains",
+        Kind::Pinch(_) => {
+            "Skin that crosses something while these shapes are on together is pushed out by a corrective"
+        }
         Kind::ZeroRest(_) => "All weights at rest become 0",
         Kind::Rebase(_) => "The face that is shown becomes the neutral one; weights count from it",
         Kind::Rename(_) => "The names of ARKit, in its order, for the shapes that mean one of its movements",

@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 use egui::{Label, RichText};
 
 use smirk_analysis::lint::{Finding, Rule};
-use smirk_face::head::{Head, Level, Note, listed};
+use smirk_face::head::{Head, HeadId, Level, Note, listed};
 
 use crate::context::PanelContext;
 use crate::notes;
@@ -33,6 +33,7 @@ pub struct ReportPage {
     lists_all_moved: bool,
     mends: mends::MendList,
     pub tried: combinations::Tried,
+    pushed: Option<HeadId>,
 }
 
 impl ReportPage {
@@ -48,7 +49,7 @@ impl ReportPage {
         ui.add_space(theme::GAP);
         self.findings_ui(ui, cx);
         ui.add_space(theme::GAP);
-        combinations::combinations_ui(ui, cx, &mut self.tried);
+        combinations::combinations_ui(ui, cx, &mut self.tried, &mut self.pushed);
     }
 
     fn findings_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
