@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{session, weight};
-use smirk_analysis::mend::{Kind, Mend, Noise, Split};
+use smirk_analysis::mend::{Kind, Mend, Noise, Rename, Split};
 use smirk_session::{HeadSource, Session};
 
 fn split(shape: &str) -> Mend {
@@ -55,4 +55,25 @@ fn a_head_that_is_read_again_is_mended_again_and_another_head_is_not() {
     assert!(names(&session).contains(&"jawOpenLeft") && Arc::ptr_eq(session.unmended(), &again));
     session.replace_head(again.clone(), HeadSource::File("eve.glb".into()));
     assert!(session.edits.mends.is_empty() && !session.needs_mending(), "they belong to the head");
+}
+
+#[test]
+fn keys_and_poses_of_a_shape_play_on_under_its_new_name() {
+    let mut session = session();
+    session.clips_mut().select(None);
+    session.edits.transition.duration_secs = 0.0;
+    let funnel = session.head.channel_named("mouthFunnel").unwrap();
+    session.channel_mut(funnel).set(0.5);
+    session.keys_mut().key(funnel);
+    let pose = super::add(&mut session, "grin", &[("mouthSmileLeft", 0.7)]);
+    let names =
+        [("mouthFunnel", "ooh"), ("mouthSmileLeft", "smile_L")].map(|(old, new)| (old.to_owned(), new.to_owned()));
+    session.edits.mends = vec![Kind::Rename(Rename { names: names.into(), ..Rename::default() }).into()];
+    session.mend();
+    session.poses_mut().apply(pose);
+    session.seek(0.0);
+    assert_eq!((weight(&session, "ooh"), weight(&session, "smile_L")), (0.5, 0.7));
+    session.edits.mends.clear();
+    session.mend();
+    assert_eq!((weight(&session, "mouthFunnel"), weight(&session, "mouthSmileLeft")), (0.5, 0.7));
 }

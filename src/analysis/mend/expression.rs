@@ -7,7 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::plan::{Plan, Scope};
 use super::{Reason, Refused};
-use smirk_face::head::{Bind, Expression, Head, MaterialBind, MaterialValue, Override, Preset, ToonColor, VrmVersion};
+use smirk_face::head::{
+    Asset, Bind, Expression, Head, MaterialBind, MaterialValue, Override, Preset, ToonColor, VrmVersion,
+};
 
 /// An expression of a head, which may be that of a VRM avatar or get its first. What is not said stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -206,6 +208,10 @@ impl SetExpression {
         let place = place.unwrap_or(expressions.len());
         if let Some(before) = before {
             let renamed = new.name.clone();
+            if before != renamed {
+                let names = [(before.clone(), renamed.clone())];
+                plan.first = Some(Box::new(|asset: &mut Asset| asset.former_names.extend(names)));
+            }
             let masks = expressions.iter_mut().chain([&mut new]).flat_map(|expression| &mut expression.masks);
             masks.filter(|mask| mask.target == before).for_each(|mask| mask.target.clone_from(&renamed));
         }

@@ -79,6 +79,7 @@ pub(super) fn renamed(scope: &Scope<'_>, new_names: &BTreeMap<usize, &str>) -> P
         })
         .collect();
     plan.first = Some(Box::new(move |asset: &mut Asset| {
+        asset.former_names.extend(names.clone());
         let rename = |name: &mut String| {
             if let Some(new) = names.get(name) {
                 name.clone_from(new);

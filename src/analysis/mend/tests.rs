@@ -1048,3 +1048,20 @@ fn what_crosses_together_is_pushed_apart_by_a_corrective_and_by_no_more_than_it_
     let harmless = apply(&head, &[pinch(&["push", "grow"])]);
     assert!(harmless.head.is_none() && harmless.changes[0].as_ref().unwrap().in_words().contains("nothing crosses"));
 }
+
+#[test]
+fn what_is_renamed_is_still_found_by_the_names_that_it_had() {
+    let mesh = sheet();
+    let targets = ["grin", "puff"].map(|name| target(&mesh, name, |place| Vec3::Z * bump(place, LEFT, 30.0)));
+    let head = head(Mesh { targets: targets.into(), ..mesh });
+    let rename = |old: &str, new: &str| {
+        Mend::from(Kind::Rename(Rename { names: [(old.to_owned(), new.to_owned())].into(), ..Rename::default() }))
+    };
+    let mended = |mends: &[Mend]| apply(&head, mends).head.unwrap();
+    let twice = mended(&[rename("grin", "smile"), rename("smile", "mouthSmile")]);
+    let found = ["grin", "smile", "mouthSmile", "puff"].map(|name| twice.channel_named(name));
+    assert_eq!(found, [Some(0), Some(0), Some(0), Some(1)]);
+    // A name that another one has got means that one.
+    let other = mended(&[rename("grin", "smile"), rename("puff", "grin")]);
+    assert_eq!(["grin", "smile", "puff"].map(|name| other.channel_named(name)), [Some(1), Some(0), Some(1)]);
+}

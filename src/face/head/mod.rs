@@ -119,6 +119,8 @@ pub struct Asset {
     pub expression_form: ExpressionForm,
     /// The correctives as they are declared, also those that the head cannot have.
     pub declared_correctives: Vec<Corrective>,
+    /// The names of channels by those that they had when the head was read: keys, takes and poses may still have these.
+    pub former_names: BTreeMap<String, String>,
     /// What makes the head a VRM avatar besides its expressions; none for other files.
     pub avatar: Option<Avatar>,
     pub variants: Vec<Variant>,
@@ -213,7 +215,7 @@ impl Head {
         if asset.materials.is_empty() {
             asset.materials.push(Material::default());
         }
-        let Asset { meshes, materials, textures, clips, rig, expressions, carried, .. } = &mut asset;
+        let Asset { meshes, materials, textures, clips, rig, expressions, carried, former_names, .. } = &mut asset;
         let animates = |material: &Material| material.toon.as_ref().is_some_and(|toon| !toon.uv_animation.is_none());
         let animates_uvs = materials.iter().any(animates);
         let rest_pose = RigPose::at_rest(rig);
@@ -243,6 +245,7 @@ impl Head {
                 sources.into_iter().filter_map(|(name, weight)| Some((first_expression + place(name)?, weight)));
             channel_names.add_mapped(name, sources.collect());
         }
+        channel_names.add_former(former_names);
         let face_joints = FaceJoints::find(rig, meshes, &rest_pose);
         let mut head = Self {
             asset,

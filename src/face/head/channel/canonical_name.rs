@@ -1,6 +1,6 @@
 //! Matching names across tools: `EyeBlinkLeft`, `eyeBlink_L` and `blendShapes.EyeBlinkLeft` mean the same movement.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::dialects::{self, Meaning, Movement};
 use super::opposites::goes_backwards;
@@ -208,6 +208,20 @@ impl ChannelNames {
             self.mapped_movements.entry(meaning.movement).or_insert_with(|| sources.clone());
         }
         self.mapped.entry(canonical_name(name)).or_insert(sources);
+    }
+
+    /// Adds the names that channels had before, with those that they have now, where nothing else has such a name. A
+    /// channel may have been renamed several times.
+    pub fn add_former(&mut self, names: &BTreeMap<String, String>) {
+        for before in names.keys() {
+            let mut now = before;
+            for _ in 0..names.len() {
+                now = names.get(now).filter(|_| !self.exact.contains_key(now)).unwrap_or(now);
+            }
+            if let Some(&channel) = self.exact.get(now) {
+                self.exact.entry(before.clone()).or_insert(channel);
+            }
+        }
     }
 
     /// The channels that the file says a name means.

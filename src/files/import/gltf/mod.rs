@@ -27,6 +27,7 @@ mod vrm;
 
 pub use self::read::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use self::nodes::NodeGraph;
@@ -162,6 +163,7 @@ fn read_head(
         expression_form,
         // The caller knows the folder.
         declared_correctives: Vec::new(),
+        former_names: BTreeMap::new(),
         avatar,
         variants,
         cameras,
