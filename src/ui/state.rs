@@ -237,6 +237,8 @@ pub(crate) struct HeadMarks {
     pub saved_pose: Option<PoseId>,
     /// A mend that was asked for elsewhere: the Report page is to add it to its list and show its numbers.
     pub new_mend: Option<Mend>,
+    /// The mend, by its index, whose mask is painted by clicks on the face.
+    pub masked_mend: Option<usize>,
     /// The pose whose card is dragged.
     pub dragged_pose: Option<DraggedPose>,
     pub curve_selection: CurveSelection,
@@ -303,7 +305,8 @@ impl HeadMarks {
     pub(crate) fn follow_reload(&mut self, new_of: impl Fn(usize) -> Option<usize>) {
         let mut selection = std::mem::take(&mut self.curve_selection);
         selection.follow_reload(new_of);
-        *self = Self { saved_pose: self.saved_pose, curve_selection: selection, ..Self::default() };
+        let (saved_pose, masked_mend) = (self.saved_pose, self.masked_mend);
+        *self = Self { saved_pose, masked_mend, curve_selection: selection, ..Self::default() };
     }
 }
 

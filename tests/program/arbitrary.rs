@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use smirk_analysis::measure::Measure;
-use smirk_analysis::mend::{Contained, Join, Kind, Mask, MaskPoint, Mend, Mirror, Noise, Split};
+use smirk_analysis::mend::{Contained, Join, Kind, Mask, MaskPoint, Mend, Mirror, Noise, Parts, Split};
 use smirk_base::date::Date;
 use smirk_editor::document::{HeadRef, Project, ShapeRecord, Timeline};
 use smirk_face::head::{Landmark, Matching, Role, SculptedOn};
@@ -324,7 +324,11 @@ impl Arbitrary<'_> {
     fn mend(&mut self) -> Mend {
         let kind = match self.random.below(5) {
             0 => Kind::Noise(Noise { below_mm: self.number().abs(), below_degrees: self.number().abs() }),
-            1 => Kind::Split(Split { falloff_mm: self.number().abs(), suffixes: [self.name(), self.name()] }),
+            1 => Kind::Split(Split {
+                by: if self.flag() { Parts::Sides } else { Parts::Mask },
+                falloff_mm: self.number().abs(),
+                suffixes: [self.name(), self.name()],
+            }),
             2 => Kind::Mirror(Mirror { onto: self.option(Self::name) }),
             3 => Kind::Contained(Contained { shape: self.name(), weight: self.option(Self::number) }),
             _ => Kind::Join(Join { into: self.name() }),

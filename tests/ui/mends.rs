@@ -2,12 +2,14 @@
 
 use egui_kittest::kittest::NodeT;
 use smirk_analysis::lint::{Rule, Settings, lint};
-use smirk_analysis::mend::{Kind as MendKind, Mend, Noise, Split};
+use smirk_analysis::mend::{Kind as MendKind, Mask, Mend, Noise, Scale, Split};
 use smirk_editor::document::LoadRequest;
 use smirk_face::head::{Bind, Expression, Override, Preset};
+use smirk_scene::ViewMode;
 use smirk_ui::Page;
 
 use crate::harness::*;
+use crate::pointed::on_screen;
 
 /// Vertices along a side of the face.
 const SIDE: usize = 21;
@@ -163,6 +165,66 @@ fn mends_are_added_for_shapes_switched_moved_and_removed() {
     press(&mut harness, "Compare with the file");
     let version = LoadRequest::Version(HeadSource::Embedded);
     assert!(harness.state().commands.contains(&Command::Load(Box::new(version))));
+}
+
+fn click_at(harness: &mut Harness<'static, App>, at: Pos2) {
+    harness.hover_at(at);
+    harness.run_ok();
+    harness.drag_at(at);
+    harness.run_ok();
+    harness.drop_at(at);
+    harness.run_ok();
+}
+
+#[test]
+fn a_mask_is_painted_by_clicks_on_the_face_and_by_the_heat_map() {
+    let mut harness = report();
+    harness.state_mut().session.edits.mends = vec![Mend::of_shapes(MendKind::Scale(Scale { factor: 2.0 }), ["widen"])];
+    settle(&mut harness);
+    press(&mut harness, "Mend 1 Scale shapes");
+    settle(&mut harness);
+    let moved = |harness: &Harness<'static, App>| {
+        harness.state().session.mend_changes().unwrap()[0].as_ref().map_or(0, |change| change.vertices)
+    };
+    let everywhere = moved(&harness);
+    let [middle, beside] = [0.0, 0.03].map(|x| on_screen(&harness, Vec3::X * x));
+    click_at(&mut harness, middle);
+    settle(&mut harness);
+    assert_eq!(mends(&harness)[0].mask, None, "clicks paint only once they are asked to");
+    press(&mut harness, "Paint mask");
+    settle(&mut harness);
+    click_at(&mut harness, middle);
+    settle(&mut harness);
+    let Some(Mask(points)) = mends(&harness)[0].mask.clone() else { panic!("the click has painted nothing") };
+    assert_eq!((points.len(), points[0].radius_mm), (1, 15.0));
+    assert!(moved(&harness) > 0 && moved(&harness) < everywhere);
+    click_at(&mut harness, beside);
+    settle(&mut harness);
+    assert_eq!(mends(&harness)[0].mask.as_ref().unwrap().0.len(), 2, "it is still painted once the head was mended");
+    click_at(&mut harness, middle);
+    settle(&mut harness);
+    let left = mends(&harness)[0].mask.clone().unwrap().0;
+    assert!(left.len() == 1 && left[0].at != points[0].at, "a click on a point takes it away");
+    harness.key_press(Key::Escape);
+    settle(&mut harness);
+    click_at(&mut harness, middle);
+    settle(&mut harness);
+    assert_eq!(mends(&harness)[0].mask.as_ref().unwrap().0, left);
+    press(&mut harness, "Clear mask");
+    settle(&mut harness);
+    assert_eq!((mends(&harness)[0].mask.clone(), moved(&harness)), (None, everywhere));
+    let session = &mut harness.state_mut().session;
+    let brow = session.head.channel_named("browDownLeft").unwrap();
+    session.channel_mut(brow).set(1.0);
+    session.edits.look.view = ViewMode::Heat;
+    settle(&mut harness);
+    press(&mut harness, "Mask from heat map");
+    settle(&mut harness);
+    let Some(Mask(points)) = mends(&harness)[0].mask.clone() else { panic!("nothing is hot") };
+    assert!(
+        points.iter().all(|point| Vec3::from(point.at).distance(Vec3::new(0.035, 0.03, 0.0)) < 0.025),
+        "{points:?}"
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use smirk_scene::{HeatAgainst, ViewMode};
 use crate::harness::*;
 
 /// Where a point of the world is on the screen.
-fn on_screen(harness: &Harness<'_, App>, point: Vec3) -> Pos2 {
+pub(crate) fn on_screen(harness: &Harness<'_, App>, point: Vec3) -> Pos2 {
     let viewport = harness.get_by_label("Viewport").rect();
     let at = harness.state().session.camera.in_picture(point).unwrap();
     viewport.center() + Vec2::new(at.x, at.y) * viewport.height()

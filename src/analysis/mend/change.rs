@@ -89,6 +89,8 @@ pub enum Reason {
     NoOther(String),
     #[error("it has no shape for the other side")]
     NoOtherSide,
+    #[error("it is done by a mask, and there is none")]
+    NoMask,
     #[error("the head is not symmetric: no plane was found that mirrors it")]
     NoPlane,
     #[error("its in-betweens are at other weights than those of {}", quoted(.0))]

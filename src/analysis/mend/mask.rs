@@ -18,7 +18,31 @@ pub struct MaskPoint {
     pub radius_mm: f32,
 }
 
+impl MaskPoint {
+    pub const USUAL_RADIUS_MM: f32 = 15.0;
+}
+
+/// The most points of a mask that is made of values.
+const MOST_COVERING: usize = 128;
+
 impl Mask {
+    /// Where values of vertices are at least half of the largest: points of one radius that cover these vertices.
+    /// `vertices` have their places at rest, in the world.
+    pub fn covering(vertices: impl IntoIterator<Item = (Vec3, f32)>, radius_mm: f32, mm_per_unit: f32) -> Self {
+        let mut vertices: Vec<(Vec3, f32)> = vertices.into_iter().map(|(place, value)| (place, value.abs())).collect();
+        vertices.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        // NaN, of vertices that have no value, is sorted before all numbers.
+        let known = vertices.iter().skip_while(|(_, value)| value.is_nan());
+        let largest = known.clone().next().map_or(0.0, |(_, value)| *value);
+        let mut mask = Self::default();
+        for (place, _) in known.take_while(|(_, value)| largest > 0.0 && *value >= largest * 0.5) {
+            if mask.0.len() < MOST_COVERING && mask.amount(*place, mm_per_unit) < 1.0 {
+                mask.0.push(MaskPoint { at: place.to_array(), radius_mm });
+            }
+        }
+        mask
+    }
+
     /// How much of a mend is done at a place at rest, 0 to 1.
     pub(super) fn amount(&self, place: Vec3, mm_per_unit: f32) -> f32 {
         let amounts = self.0.iter().map(|point| {

@@ -60,7 +60,7 @@ pub use remedy::{remedy, safe_mends};
 pub use rename::Rename;
 pub use scale::Scale;
 pub use smooth::Smooth;
-pub use split::Split;
+pub use split::{Parts, Split};
 pub use surface::Surface;
 pub use swap::Swap;
 pub use symmetrise::Symmetrise;
@@ -164,6 +164,16 @@ impl Kind {
         matches!(self, Self::Split(_) | Self::Join(_) | Self::Mirror(_) | Self::Contained(_) | Self::Pinch(_))
     }
 
+    /// Whether a mask limits it.
+    pub fn uses_mask(&self) -> bool {
+        match self {
+            Self::Split(split) => split.by == Parts::Mask,
+            Self::Noise(_) | Self::Mirror(_) | Self::Symmetrise(_) | Self::Smooth(_) | Self::Scale(_) => true,
+            Self::Normals(_) | Self::Cracks(_) | Self::Contained(_) => true,
+            _ => false,
+        }
+    }
+
     /// Whether it is done to shapes.
     pub fn is_of_shapes(&self) -> bool {
         !matches!(self, Self::Expression(_) | Self::Expressions(_) | Self::Avatar(_))
@@ -172,7 +182,10 @@ impl Kind {
     pub fn label(&self) -> &'static str {
         match self {
             Self::Noise(_) => "Remove noise",
-            Self::Split(_) => "Split left and right",
+            Self::Split(split) => match split.by {
+                Parts::Sides => "Split left and right",
+                Parts::Mask => "Split by a mask",
+            },
             Self::Join(_) => "Join shapes",
             Self::Mirror(_) => "Mirror shapes",
             Self::Symmetrise(_) => "Symmetrise shapes",

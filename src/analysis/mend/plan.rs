@@ -23,11 +23,12 @@ pub(super) struct Scope<'a> {
     pub named: Vec<usize>,
     /// Whether the mend names its shapes.
     pub names_shapes: bool,
+    pub mask: Option<&'a Mask>,
 }
 
 impl<'a> Scope<'a> {
     /// The shapes of a mend that the head has, and those that it lacks.
-    pub(super) fn new(head: &'a Head, surface: &'a Surface, mend: &Mend) -> (Self, Vec<Refused>) {
+    pub(super) fn new(head: &'a Head, surface: &'a Surface, mend: &'a Mend) -> (Self, Vec<Refused>) {
         let count = head.target_channels().len();
         let mut refused = Vec::new();
         let named: Vec<usize> = match &mend.shapes {
@@ -46,7 +47,7 @@ impl<'a> Scope<'a> {
         };
         let mut shapes = named.clone();
         shapes.sort_unstable();
-        (Self { head, surface, shapes, named, names_shapes: mend.shapes.is_some() }, refused)
+        (Self { head, surface, shapes, named, names_shapes: mend.shapes.is_some(), mask: mend.mask.as_ref() }, refused)
     }
 
     pub(super) fn name(&self, channel: usize) -> &'a str {

@@ -613,6 +613,49 @@ fn a_mask_limits_a_mend_to_the_surface_near_its_points() {
 }
 
 #[test]
+fn a_shape_is_divided_by_a_mask_into_two_that_add_up_to_it() {
+    let before = head(mesh_with_shapes());
+    let by_mask = Split { by: Parts::Mask, suffixes: Parts::Mask.suffixes(), ..Split::default() };
+    let split = Mend::of_shapes(Kind::Split(by_mask), ["widen"]);
+    let point = MaskPoint { at: [35.0, 14.0, 0.0], radius_mm: 40.0 };
+    let (parts, change) = one(Mend { mask: Some(Mask(vec![point])), ..split.clone() }, &before);
+    assert_eq!((change.added.len(), change.removed.len()), (2, 1));
+    let [inside, outside] = ["widenInside", "widenOutside"].map(|name| dense(shape(&parts, name)));
+    let whole = dense(shape(&before, "widen"));
+    for (vertex, place) in before.meshes[0].vertices.positions.iter().enumerate() {
+        assert_eq!(inside[vertex] + outside[vertex], whole[vertex], "to the last bit");
+        let away = place.distance(Vec3::from(point.at));
+        assert!(away < 40.0 || inside[vertex] == Vec3::ZERO, "{vertex}");
+        assert!(away > 20.0 || outside[vertex] == Vec3::ZERO, "{vertex}");
+    }
+    let refused: Vec<String> = one(split, &before).1.refusals().collect();
+    assert_eq!(refused, ["it is done by a mask, and there is none"]);
+}
+
+#[test]
+fn a_mask_of_values_covers_what_is_large_and_no_more() {
+    let places: Vec<Vec3> = (0..1000).map(|index| Vec3::new((index % 100) as f32, (index / 100) as f32, 0.0)).collect();
+    let value = |place: Vec3| {
+        if place.x < 30.0 {
+            -2.0
+        } else if place.x < 60.0 {
+            0.9
+        } else {
+            f32::NAN
+        }
+    };
+    let mask = Mask::covering(places.iter().map(|&place| (place, value(place))), 8.0, 1.0);
+    assert!((4..60).contains(&mask.0.len()), "{mask:?}");
+    for place in places {
+        let amount = mask.amount(place, 1.0);
+        assert!(if place.x < 30.0 { amount == 1.0 } else { place.x < 38.0 || amount == 0.0 }, "{place}: {amount}");
+    }
+    for none in [0.0, f32::NAN] {
+        assert_eq!(Mask::covering([(Vec3::ZERO, none)], 8.0, 1.0), Mask::default());
+    }
+}
+
+#[test]
 fn meshes_of_any_place_scale_and_turn_are_mended_alike() {
     let world = Mat4::from_scale_rotation_translation(
         Vec3::splat(0.001),

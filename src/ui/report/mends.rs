@@ -12,11 +12,15 @@ use crate::widgets::{
     text, title_ui, wrapped_ui,
 };
 use smirk_analysis::lint::Finding;
+use smirk_analysis::measure::MeasuredHead;
 use smirk_analysis::mend::{
-    Change, ExpressionSet, Kind, Mend, Mends, Noise, Rebase, Rename, Scale, Smooth, Split, Together, remedy, safe_mends,
+    Change, ExpressionSet, Kind, Mask, MaskPoint, Mend, Mends, Noise, Parts, Rebase, Rename, Scale, Smooth, Split,
+    Together, remedy, safe_mends,
 };
 use smirk_editor::document::LoadRequest;
 use smirk_face::head::Head;
+use smirk_scene::{HeatAgainst, ViewMode};
+use smirk_session::Session;
 
 /// The list of mends, as the page remembers it.
 #[derive(Debug, Default)]
@@ -144,6 +148,7 @@ impl MendList {
             change.apply(&mut cx.session.edits.mends, |mend| &mut mend.enabled);
             return;
         }
+        cx.marks.masked_mend.take_if(|masked| Some(*masked) != self.selection.index);
         if let Some(selected) = self.selection.index {
             let mut new = mends[selected].clone();
             let change = changes.as_ref().and_then(|changes| changes.get(selected)?.as_ref());
@@ -235,11 +240,26 @@ fn numbers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index: usize, mend: 
             setting_ui(ui, normals, below_degrees, rest.below_degrees);
             (*below_mm, *below_degrees) = (below_mm.max(0.0), below_degrees.max(0.0));
         }
-        Kind::Split(Split { falloff_mm, suffixes: [left, right] }) => {
-            setting_ui(ui, bar("Falloff", "Mend falloff", 60.0, " mm", 1), falloff_mm, Split::default().falloff_mm);
-            *falloff_mm = falloff_mm.max(0.0);
-            name_ui(ui, "Ends with, left", "Mend left suffix", left);
-            name_ui(ui, "Ends with, right", "Mend right suffix", right);
+        Kind::Split(Split { by, falloff_mm, suffixes }) => {
+            let before = *by;
+            options_ui(ui, by, &[(Parts::Sides, "Left and right"), (Parts::Mask, "By a mask")]);
+            if *by != before && *suffixes == before.suffixes() {
+                *suffixes = by.suffixes();
+            }
+            let [first, second] = suffixes;
+            match by {
+                Parts::Sides => {
+                    let bar = bar("Falloff", "Mend falloff", 60.0, " mm", 1);
+                    setting_ui(ui, bar, falloff_mm, Split::default().falloff_mm);
+                    *falloff_mm = falloff_mm.max(0.0);
+                    name_ui(ui, "Ends with, left", "Mend left suffix", first);
+                    name_ui(ui, "Ends with, right", "Mend right suffix", second);
+                }
+                Parts::Mask => {
+                    name_ui(ui, "Ends with, inside", "Mend inside suffix", first);
+                    name_ui(ui, "Ends with, outside", "Mend outside suffix", second);
+                }
+            }
         }
         Kind::Join(join) => name_ui(ui, "Into", "Mend joined name", &mut join.into),
         Kind::Pinch(pinch) => {
@@ -322,6 +342,9 @@ fn numbers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index: usize, mend: 
         | Kind::Duplicates(_)
         | Kind::Tidy(_) => {}
     }
+    if mend.kind.uses_mask() {
+        mask_ui(ui, cx, index, &mut mend.mask);
+    }
     if !mend.kind.is_of_shapes() {
         return;
     }
@@ -332,6 +355,57 @@ fn numbers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index: usize, mend: 
     }
 }
 
+/// Where a mend works.
+fn mask_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index: usize, mask: &mut Option<Mask>) {
+    ui.horizontal_wrapped(|ui| {
+        let is_painted = cx.marks.masked_mend == Some(index);
+        let paint = Button::selectable(is_painted, "Paint mask").frame_when_inactive(true);
+        let tip = "A click on the face adds to where this mend works, a click on the middle of a circle takes that \
+                   away; Esc ends it";
+        if ui.add(paint).on_hover_text(tip).clicked() {
+            cx.marks.masked_mend = (!is_painted).then_some(index);
+        }
+        let is_hot = cx.session.edits.look.view == ViewMode::Heat;
+        let heat = ui.add_enabled(is_hot, Button::new("Mask from heat map"));
+        let heat = heat.on_hover_text("Where the heat map has at least half of its largest value");
+        if heat.on_disabled_hover_text("Show the heat map first (Ctrl+H)").clicked() {
+            *mask = mask_of_heat(cx.session, mask.as_ref());
+        }
+        if mask.is_some() && ui.button("Clear mask").clicked() {
+            *mask = None;
+        }
+    });
+    let Some(Mask(points)) = mask else {
+        ui.weak("Everywhere: there is no mask");
+        return;
+    };
+    ui.weak(format!("Near {}", text::counted(points.len(), "point")));
+    let mut radius_mm = points.last().map_or(MaskPoint::USUAL_RADIUS_MM, |last| last.radius_mm);
+    let bar = Bar { name: "Radius", range: 1.0..=60.0, unit: " mm", decimals: 1, ..Bar::named("Mend mask radius") };
+    if setting_ui(ui, bar, &mut radius_mm, MaskPoint::USUAL_RADIUS_MM) {
+        points.iter_mut().for_each(|point| point.radius_mm = radius_mm);
+    }
+}
+
+/// The mask of what the heat map shows; none where it shows nothing.
+fn mask_of_heat(session: &Session, before: Option<&Mask>) -> Option<Mask> {
+    let (head, heat) = (&session.head, session.look().heat);
+    let compared = match heat.against {
+        HeatAgainst::Mode(_) => return None,
+        HeatAgainst::Rest => None,
+        HeatAgainst::Compared => session.b().compared(),
+    };
+    let values = heat.values(head, &MeasuredHead::new(head), &session.weights(), compared.as_ref())?;
+    let vertices = head.meshes.iter().zip(&values).flat_map(|(mesh, values)| {
+        let places = mesh.vertices.positions.iter().enumerate();
+        let places = places.map(|(vertex, at)| head.rest_pose.world_from_vertex(mesh, vertex).transform_point3(*at));
+        places.zip(values.iter().copied())
+    });
+    let last = before.and_then(|mask| mask.0.last());
+    let radius_mm = last.map_or(MaskPoint::USUAL_RADIUS_MM, |last| last.radius_mm);
+    Some(Mask::covering(vertices, radius_mm, head.mm_per_unit())).filter(|mask| !mask.0.is_empty())
+}
+
 fn name_ui(ui: &mut egui::Ui, name: &str, label: &str, text: &mut String) {
     row_ui(ui, name, "", |ui| ui.add(TextEdit::singleline(text).desired_width(120.0)).accessible_name(label));
 }
@@ -339,7 +413,7 @@ fn name_ui(ui: &mut egui::Ui, name: &str, label: &str, text: &mut String) {
 pub(crate) fn explained(kind: &Kind) -> &'static str {
     match kind {
         Kind::Noise(_) => "Movements too small to be seen go; what is left fades, so that no crack opens",
-        Kind::Split(_) => "A left and a right half, which add up to the shape exactly",
+        Kind::Split(_) => "Two halves, or a region and the rest, which add up to the shape exactly",
         Kind::Join(_) => "Two shapes or more become one",
         Kind::Mirror(_) => "The shape of the other side becomes the mirror image",
         Kind::Symmetrise(_) => "Both sides become the mean of both",

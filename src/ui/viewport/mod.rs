@@ -2,6 +2,7 @@
 
 mod features;
 mod legend;
+mod masking;
 mod pins;
 mod pointed;
 
@@ -69,7 +70,9 @@ impl Viewport {
         if cx.state.placing.is_some() && !cx.state.shows_b {
             features::dots_ui(ui, halves[0], pointing, cx);
         }
-        let is_for_surface = pins.show_ui(ui, &response, halves[0], pointing, cx)
+        let is_for_mask = !cx.state.shows_b && masking::mask_ui(ui, &response, halves[0], pointing, cx);
+        let is_for_surface = is_for_mask
+            || pins.show_ui(ui, &response, halves[0], pointing, cx)
             || pointing.pointed_ui(ui, &response, halves[usize::from(is_in_right)], cx);
         move_camera(ui, &response, halves, !is_for_surface, &mut cx.session.camera);
         if response.double_clicked() && !is_for_surface {
