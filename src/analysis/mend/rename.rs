@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::{Plan, Scope};
 use super::{Reason, Refused};
-use smirk_face::head::{ARKIT_NAMES, Asset, Drive, Head, Target};
+use smirk_face::head::{ARKIT_NAMES, Asset, Dialect, Drive, Head, Target};
 
 /// Shapes get other names, and those that `order` has come first, in its order. Clips, expressions and correctives
 /// follow.
@@ -21,8 +21,23 @@ pub struct Rename {
 }
 
 impl Rename {
+    /// The names of a dialect, in its order, for the shapes that alone mean one of its movements.
+    pub fn to(dialect: Dialect, head: &Head) -> Self {
+        if dialect == Dialect::Arkit {
+            return Self::to_arkit(head);
+        }
+        let names = head.target_channels().iter().map(|channel| &channel.full_name);
+        let mut named: Vec<(usize, String, &String)> =
+            names.filter_map(|old| dialect.name_of(old).map(|(place, new)| (place, new, old))).collect();
+        named.sort();
+        let own = named.chunk_by(|(_, a, _), (_, b, _)| a == b).filter(|same| same.len() == 1).flatten();
+        let renamed =
+            own.clone().filter(|(_, new, old)| new != *old).map(|(_, new, old)| ((*old).clone(), new.clone()));
+        Self { names: renamed.collect(), order: own.map(|(_, new, _)| new.clone()).collect() }
+    }
+
     /// The names of ARKit, in its order, for the shapes that mean one of its movements and no other.
-    pub fn to_arkit(head: &Head) -> Self {
+    fn to_arkit(head: &Head) -> Self {
         let alike = ARKIT_NAMES.map(|name| {
             let channels = head.channel_alike(name);
             let is_one = channels.len() == 1 && channels[0] < head.target_channels().len();

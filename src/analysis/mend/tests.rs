@@ -9,8 +9,8 @@ use crate::lint::{Rule, Settings, lint};
 use smirk_base::progress::Progress;
 use smirk_base::random;
 use smirk_face::head::{
-    Asset, Avatar, Bind, Clip, Curve, Expression, InBetween, Interpolation, LocalTransform, Material, Mesh, Node,
-    Override, Part, Preset, Target, Track, UvColorDeltas, Vertices, VrmVersion,
+    Asset, Avatar, Bind, Clip, Curve, Dialect, Expression, InBetween, Interpolation, LocalTransform, Material, Mesh,
+    Node, Override, Part, Preset, Target, Track, UvColorDeltas, Vertices, VrmVersion,
 };
 
 /// Vertices along a side of the sheet; odd, so that some are in the middle.
@@ -541,7 +541,13 @@ fn names_of_a_dialect_are_proposed_taken_and_followed() {
         target.name = name.into();
     }
     let before = head(mesh);
-    let rename = Rename::to_arkit(&before);
+    let rename = Rename::to(Dialect::Metahuman, &before);
+    let of_metahuman =
+        ["browDownL", "browDownR", "jawOpen", "mouthCornerPullL"].map(|it| format!("CTRL_expressions_{it}"));
+    assert_eq!((&rename.order[..], &rename.names["Brow_Down_R"]), (&of_metahuman[..], &of_metahuman[1]));
+    let (renamed, _) = one(Kind::Rename(rename).into(), &before);
+    assert_eq!(renamed.channels[2].full_name, of_metahuman[2]);
+    let rename = Rename::to(Dialect::Arkit, &before);
     assert_eq!(rename.names["Jaw_Open"], "jawOpen");
     let (after, change) = one(Kind::Rename(rename).into(), &before);
     let names: Vec<&str> = after.channels.iter().map(|channel| channel.full_name.as_str()).collect();

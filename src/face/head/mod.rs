@@ -56,8 +56,9 @@ pub use changes::{
 };
 pub(crate) use channel::Opposites;
 pub use channel::{
-    ACTION_UNITS, ARKIT_NAMES, ARKIT_SHAPES, Bind, Channel, ChannelNames, Expression, Override, Pair, PairKind, Preset,
-    Region, add_dialects, canonical_name, channels_and_pairs, is_compound_in_name, is_part_in_name, side_in_name,
+    ACTION_UNITS, ARKIT_NAMES, ARKIT_SHAPES, Bind, Channel, ChannelNames, Dialect, Expression, Override, Pair,
+    PairKind, Preset, Region, add_dialects, canonical_name, channels_and_pairs, is_compound_in_name, is_part_in_name,
+    side_in_name,
 };
 pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
 pub use corrective::{CombinationMethod, Corrective, Correctives, Drive, Driver};

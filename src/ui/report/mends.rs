@@ -18,7 +18,7 @@ use smirk_analysis::mend::{
     Together, remedy, safe_mends,
 };
 use smirk_editor::document::LoadRequest;
-use smirk_face::head::Head;
+use smirk_face::head::{Dialect, Head};
 use smirk_scene::{HeatAgainst, ViewMode};
 use smirk_session::Session;
 
@@ -126,7 +126,7 @@ impl MendList {
                                 cx.session.channels_mut(channels).reset();
                                 Kind::Rebase(Rebase { face }).into()
                             }
-                            Kind::Rename(_) => Kind::Rename(Rename::to_arkit(&cx.session.head)).into(),
+                            Kind::Rename(_) => Kind::Rename(Rename::to(Dialect::Arkit, &cx.session.head)).into(),
                             Kind::Expression(_) => expression_of_face(cx.session),
                             kind @ (Kind::Expressions(_) | Kind::Avatar(_)) => kind.into(),
                             kind => Mend { shapes, ..Mend::from(kind) },
@@ -316,11 +316,17 @@ fn numbers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index: usize, mend: 
             ));
         }
         Kind::Rename(rename) => {
-            ui.weak(format!(
-                "{} for {}",
-                text::counted(rename.names.len(), "new name"),
-                text::counted(rename.order.len(), "shape of ARKit")
-            ));
+            ui.horizontal_wrapped(|ui| {
+                ui.label("Names of");
+                for &dialect in Dialect::ALL {
+                    let button = ui.button(dialect.label());
+                    if button.on_hover_text("Of shapes that mean one of its movements").clicked() {
+                        *rename = Rename::to(dialect, head);
+                    }
+                }
+            });
+            let (names, shapes) = (rename.names.len(), rename.order.len());
+            ui.weak(format!("{} for {}", text::counted(names, "new name"), text::counted(shapes, "known shape")));
         }
         Kind::Expression(set) => expression_ui(ui, cx, index, set),
         Kind::Expressions(made) => {
@@ -428,7 +434,9 @@ pub(crate) fn explained(kind: &Kind) -> &'static str {
         }
         Kind::ZeroRest(_) => "All weights at rest become 0",
         Kind::Rebase(_) => "The face that is shown becomes the neutral one; weights count from it",
-        Kind::Rename(_) => "The names of ARKit, in its order, for the shapes that mean one of its movements",
+        Kind::Rename(_) => {
+            "The names of ARKit or another dialect, in its order, for shapes that mean one of its movements"
+        }
         Kind::Empty(_) => "Shapes that move nothing are removed",
         Kind::Duplicates(_) => "Of shapes that are exactly equal, one stays",
         Kind::Expression(_) => "An expression of VRM that shows the face as it is now",

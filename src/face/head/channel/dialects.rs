@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{LazyLock, OnceLock};
 
+use strum::VariantArray;
+
 use super::canonical_name::{NameParts, side_of};
 use super::lowercase_words;
 use super::pairing::only_moves_sideways;
@@ -50,6 +52,66 @@ pub(super) struct Meaning {
     pub is_part: bool,
 }
 
+/// A dialect in which channels can be named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
+pub enum Dialect {
+    Arkit,
+    Vrm,
+    Metahuman,
+    Unified,
+}
+
+/// The movements of a MetaHuman that have no sides. All others have, also where those of the table are whole.
+const WHOLE_IN_METAHUMAN: [&str; 7] =
+    ["jawFwd", "jawLeft", "jawOpen", "jawRight", "mouthLeft", "mouthRight", "tongueOut"];
+
+impl Dialect {
+    pub const ALL: &'static [Self] = Self::VARIANTS;
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Arkit => "ARKit",
+            Self::Vrm => "VRM",
+            Self::Metahuman => "MetaHuman",
+            Self::Unified => "Unified Expressions",
+        }
+    }
+
+    /// The header of its column in the table.
+    fn column(self) -> &'static str {
+        match self {
+            Self::Arkit => "movement",
+            Self::Vrm => "vrm",
+            Self::Metahuman => "metahuman",
+            Self::Unified => "unified",
+        }
+    }
+
+    /// The name of the movement that a channel means, with its place in the table; `None` where the dialect has no such
+    /// movement, or has it in parts.
+    pub fn name_of(self, channel: &str) -> Option<(usize, String)> {
+        let Meaning { movement, is_part, .. } = meaning_of(channel)?;
+        let (prefix, sides) = match self {
+            Self::Arkit | Self::Vrm | Self::Unified => ("", ["Left", "Right"]),
+            Self::Metahuman => ("CTRL_expressions_", ["L", "R"]),
+        };
+        let (name, side) = match (self.name_in_row(movement), movement.side) {
+            (Some(name), _) => (name, ""),
+            (None, side) => (self.name_in_row(movement.on(None))?, sides[side?]),
+        };
+        let is_missing = movement.side.is_none() && self == Self::Metahuman && !WHOLE_IN_METAHUMAN.contains(&name);
+        let place = 3 * movement.row + movement.side.map_or(0, |side| side + 1);
+        (!is_part && !is_missing).then(|| (place, format!("{prefix}{name}{side}")))
+    }
+
+    /// The first name of a movement with exactly its side, unless it is one in parts.
+    fn name_in_row(self, movement: Movement) -> Option<&'static str> {
+        let column = TABLE.columns.iter().position(|column| column == self.column())?;
+        let name = TABLE.spelled.get(&movement)?.get(column)?.split('|').next()?;
+        (!name.is_empty() && !name.contains('+')).then_some(name)
+    }
+}
+
 /// Ranks of names that have other words around them come after all others.
 const CONTAINED: usize = 1000;
 
@@ -64,6 +126,10 @@ struct Dialects {
     /// The names of the nearest movements of those that have any, with their weights; several where the first that a
     /// head has counts.
     nearest: HashMap<Movement, Vec<Vec<(String, f32)>>>,
+    /// The headers of the columns that are built in.
+    columns: Vec<String>,
+    /// The built-in fields of each movement.
+    spelled: HashMap<Movement, Vec<String>>,
     most_words: usize,
     words: HashSet<String>,
 }
@@ -94,7 +160,9 @@ pub fn add_dialects(text: String) -> Vec<String> {
 impl Dialects {
     fn built_in() -> Self {
         let mut table = Self::default();
-        for (_, line) in lines(BUILT_IN).skip(1) {
+        let mut lines = lines(BUILT_IN);
+        table.columns = lines.next().map_or("", |(_, header)| header).split(',').map(str::to_owned).collect();
+        for (_, line) in lines {
             table.read(line, false);
         }
         table
@@ -159,6 +227,10 @@ impl Dialects {
                 self.movements.len() - 1
             }),
         };
+        if !is_added {
+            let spelled = line.split(',').map(|field| field.trim().to_owned()).collect();
+            self.spelled.insert(Movement { row, side: own_side }, spelled);
+        }
         let nearest = fields.next().unwrap_or_default().split('+').filter(|term| !term.is_empty());
         let nearest = nearest.map(|alternatives| {
             let terms = alternatives.split('|').map(|term| match term.split_once('*') {
@@ -206,8 +278,9 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// or `A25_Jaw_Open`, or else one word with a side behind it at the end of a name that has no other words of a face,
 /// such as that of `facs_jnt_JawLeft`. None for a name of which two parts mean something, such as that of a corrective.
 pub(super) fn meaning_of(name: &str) -> Option<Meaning> {
-    // Daz Studio adds this to the names of half a shape.
+    // Daz Studio adds this to the names of half a shape, a MetaHuman has that before those of all.
     let name = name.strip_suffix("_div2").unwrap_or(name);
+    let name = name.strip_prefix("CTRL_expressions_").unwrap_or(name);
     let NameParts { words, side } = NameParts::with_prefix(name);
     let (count, most) = (words.len(), TABLE.most_words);
     if let Some(meaning) = (count <= most).then(|| meaning_of_words(&words, side)).flatten() {
@@ -286,6 +359,28 @@ mod tests {
                 let other = known.insert((parts.text(), parts.side), fields[0]);
                 assert!(other.is_none_or(|other| other == fields[0]), "{name} is {other:?} and {}", fields[0]);
             }
+        }
+    }
+
+    #[test]
+    fn channels_are_named_in_a_dialect_with_their_side_and_in_parts_not_at_all() {
+        for (channel, vrm, metahuman, unified) in [
+            ("EyeBlink_L", Some("blinkLeft"), Some("CTRL_expressions_eyeBlinkL"), Some("EyeClosedLeft")),
+            ("eyeLookOutLeft", None, Some("CTRL_expressions_eyeLookLeftL"), Some("EyeLookOutLeft")),
+            ("jawLeft", None, Some("CTRL_expressions_jawLeft"), Some("JawLeft")),
+            ("Mouth_Smile_R", None, Some("CTRL_expressions_mouthCornerPullR"), Some("MouthSmileRight")),
+            ("mouthFunnel", None, None, Some("LipFunnel")),
+            ("browInnerUp", None, None, Some("BrowInnerUp")),
+            ("aa", Some("aa"), None, None),
+            ("wings", None, None, None),
+        ] {
+            let name = |dialect: Dialect| dialect.name_of(channel).map(|(_, name)| name);
+            let names = [Dialect::Vrm, Dialect::Metahuman, Dialect::Unified].map(name);
+            assert_eq!(names.each_ref().map(Option::as_deref), [vrm, metahuman, unified], "{channel}");
+            // What is named so means the same movement again.
+            let again = names.iter().flatten().map(|name| meaning_of(name).map(|it| it.movement));
+            let own = meaning_of(channel).map(|it| it.movement);
+            assert!(again.into_iter().all(|movement| movement == own), "{channel}: {names:?}");
         }
     }
 

@@ -15,7 +15,7 @@ pub use action_units::ACTION_UNITS;
 pub use arkit::{ARKIT_NAMES, ARKIT_SHAPES};
 pub(super) use canonical_name::side_of;
 pub use canonical_name::{ChannelNames, canonical_name, is_compound_in_name, is_part_in_name, side_in_name};
-pub use dialects::add_dialects;
+pub use dialects::{Dialect, add_dialects};
 pub use expression::{Bind, Expression, Override, Preset};
 pub(super) use expression::{Procedure, outputs, resolve};
 pub use from_targets::channels_and_pairs;
