@@ -27,7 +27,7 @@ pub use cpu::CpuBlend;
 pub use gpu::{
     BlendPipelines, Blended, Blender, ChangedBlock, LateBlender, Memory, MorphBlock, MorphEntry, Run, shaders,
 };
-pub use layout::{BLOCK_SIZE, ColumnData, Layout, Precision, VertexOrder};
+pub use layout::{BLOCK_SIZE, ColumnData, LaidOut, Layout, Precision, VertexOrder};
 pub use normals::{BlockList, NormalTables, SmoothVertex};
 pub use reference::{Deviation, ReferenceVertex, compare, reference};
 

@@ -28,7 +28,7 @@ use smirk_base::job::NoThread;
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Bounds, Eyes, Head, Mesh, MouthOpeners, RigPose};
 use smirk_graphics::blend::{
-    BlendPipelines, Blended, DeformedBounds, LateBlender, Layout, NormalTables, Precision, VertexOrder,
+    BlendPipelines, Blended, DeformedBounds, LaidOut, LateBlender, Layout, NormalTables, Precision, VertexOrder,
 };
 use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_scene::{BlendMode, Normals, Quality, Scene, Unseen, ViewMode};
@@ -214,6 +214,14 @@ impl HeadOnGpu {
     pub fn take_deltas(&mut self) {
         self.blender.get_mut();
         self.follow_blender();
+    }
+
+    /// [`Self::take_deltas`] with what is laid out of the same head with other deltas, in the same vertex order. Returns
+    /// what is laid out of this one.
+    pub fn take_deltas_like(&mut self, before: Option<&LaidOut>) -> LaidOut {
+        let laid_out = self.blender.make_like(before);
+        self.follow_blender();
+        laid_out
     }
 
     /// What a head from [`Self::for_window`] needs before the first weights that are not 0 can be blended, for a thread

@@ -18,7 +18,7 @@ use smirk_face::head::{
 use smirk_face::motion::{Take, TakeMap};
 use smirk_files::audio::{self, Sound, SoundError};
 use smirk_files::import::{self, ImportError, ImportedMarkers, NamedWeights, ShapesReport};
-use smirk_graphics::blend::{Precision, VertexOrder};
+use smirk_graphics::blend::{LaidOut, Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, UploadError};
 use smirk_scene::Normals;
@@ -169,6 +169,8 @@ pub(super) struct MendWork {
     cache: MendCache,
     /// The order of the vertices of a head as it was read: that of all heads that mends of its shapes make.
     order: Option<(Arc<Head>, Arc<VertexOrder>)>,
+    /// The last mended head, whose deltas the next one takes over as far as they are the same.
+    laid_out: Option<LaidOut>,
 }
 
 impl LoadRequest {
@@ -549,7 +551,11 @@ impl Load<'_> {
                 work.order.take_if(|(of, _)| !Arc::ptr_eq(of, &unmended));
                 let new = || (unmended.clone(), Arc::new(VertexOrder::new(&unmended)));
                 let order = work.order.get_or_insert_with(new).1.clone();
-                Some(self.with_deltas(self.upload_in(head, order)?)?)
+                let mut loaded = self.upload_in(head, order)?;
+                self.progress.report("packing deltas", 0.96).map_err(UploadError::Cancelled)?;
+                let before = work.laid_out.take();
+                work.laid_out = Some(loaded.take_deltas_like(before.as_ref()));
+                Some(loaded)
             }
         };
         let loaded = Loaded::Mended(head, Mending { unmended, mends, changes });

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::on_gpu::BlendPipelines;
 use super::{Blended, Blender, Memory, VertexBuffers};
-use crate::blend::layout::{Layout, Precision, VertexOrder};
+use crate::blend::layout::{LaidOut, Layout, Precision, VertexOrder};
 use crate::blend::normals::NormalTables;
 use crate::blend::usable_weight;
 use crate::gpu::Gpu;
@@ -28,14 +28,16 @@ struct Pending {
 impl Pending {
     /// Makes the blender, if no one has; waits for a thread that is making it.
     fn make(&self) -> &Mutex<Option<Box<Blender>>> {
-        self.blender.get_or_init(|| {
-            let (layout, tables) = rayon::join(
-                || Arc::new(Layout::with_order(&self.head, self.order.clone(), self.precision)),
-                || NormalTables::new(&self.head, &self.order, Normals::default()),
-            );
-            let pipelines = BlendPipelines::new(&self.gpu, &layout);
-            Mutex::new(Some(self.assembled(layout, pipelines, tables)))
-        })
+        self.blender.get_or_init(|| Mutex::new(Some(self.made(None))))
+    }
+
+    fn made(&self, before: Option<&LaidOut>) -> Box<Blender> {
+        let (layout, tables) = rayon::join(
+            || Arc::new(Layout::with_order_like(&self.head, self.order.clone(), self.precision, before)),
+            || NormalTables::new(&self.head, &self.order, Normals::default()),
+        );
+        let pipelines = BlendPipelines::new(&self.gpu, &layout);
+        self.assembled(layout, pipelines, tables)
     }
 
     fn assembled(&self, layout: Arc<Layout>, pipelines: BlendPipelines, tables: Option<NormalTables>) -> Box<Blender> {
@@ -73,6 +75,16 @@ impl LateBlender {
     pub fn with_layout(mut self, layout: Arc<Layout>, pipelines: BlendPipelines, tables: Option<NormalTables>) -> Self {
         self.blender = Some(self.pending.assembled(layout, pipelines, tables));
         self
+    }
+
+    /// Makes the blender, if it is not made, with what is laid out of the same head with other deltas. Returns what this
+    /// one has laid out.
+    pub fn make_like(&mut self, before: Option<&LaidOut>) -> LaidOut {
+        if !self.is_made() {
+            self.blender = Some(self.pending.made(before));
+        }
+        let layout = self.get_mut().layout().clone();
+        LaidOut { head: self.pending.head.clone(), layout }
     }
 
     fn is_made(&self) -> bool {

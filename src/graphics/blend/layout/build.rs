@@ -9,7 +9,7 @@
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::column::{self, BLOCK_SIZE, BlockTolerance, ColumnRun, place_in_column};
+use super::column::{self, BLOCK_SIZE, BlockTolerance, ColumnData, ColumnRun, DeltaColumns, place_in_column};
 use super::shapes::{Shape, ShapeTable};
 use smirk_base::counting_sort::by_key;
 use smirk_face::head::{Bounds, Groups, Head, Mesh};
@@ -29,6 +29,39 @@ pub(in crate::blend) struct ColumnBuilder<'a> {
     pub components: usize,
     /// The error that packing may cause; columns are exact if there is none.
     pub tolerance: Option<PackingTolerance>,
+    pub kept: Option<KeptColumns<'a>>,
+}
+
+/// The columns of the same head with other deltas.
+pub(in crate::blend) struct KeptColumns<'a> {
+    pub deltas: &'a DeltaColumns,
+    /// The box and the target of each column.
+    pub boxes: &'a [Bounds],
+    pub targets: &'a [u32],
+    /// The index at which each block's columns begin, and, as a last element, the end of the last block's columns.
+    pub first_columns: &'a [u32],
+    /// The first block of the mesh.
+    pub first_block: usize,
+    /// Per block of the mesh, whether it has other deltas now, so that its columns are built anew.
+    pub is_built: Vec<bool>,
+}
+
+impl KeptColumns<'_> {
+    /// Adds the columns of a block.
+    fn copy_block(&self, block: usize, run: &mut ColumnRun) {
+        let [first, end] = [block, block + 1].map(|block| self.first_columns[self.first_block + block] as usize);
+        let (columns, numbers) = (first..end, self.deltas.column_numbers());
+        run.column_counts.push(columns.len() as u32);
+        run.targets.extend(&self.targets[columns.clone()]);
+        run.boxes.extend(&self.boxes[columns.clone()]);
+        match self.deltas.columns() {
+            ColumnData::Exact(floats) => run.floats.extend(&floats[columns.start * numbers..columns.end * numbers]),
+            ColumnData::Packed(words, scales) => {
+                run.words.extend(&words[columns.start * numbers / 2..columns.end * numbers / 2]);
+                run.scales.extend(&scales[columns]);
+            }
+        }
+    }
 }
 
 /// A row of a shape: the place of its vertex in the mesh, and its index in the shape.
@@ -41,17 +74,18 @@ struct PlacedShape<'a> {
 }
 
 impl<'a> PlacedShape<'a> {
-    /// `places` are those of the mesh's vertices.
-    fn new(shape: Shape<'a>, places: &[u32]) -> Self {
+    /// `places` are those of the mesh's vertices. Of `is_built`, per block, only what is in these blocks is placed.
+    fn new(shape: Shape<'a>, places: &[u32], is_built: Option<&[bool]>) -> Self {
         let all = shape.deltas.rows;
         let rows = (0..all.len() as u32).map(|at| (places[all[at as usize] as usize], at));
+        let rows = rows.filter(|row| is_built.is_none_or(|is_built| is_built[row.0 as usize / BLOCK_SIZE]));
+        let mut rows: Vec<Row> = rows.collect();
         let block_count = places.len().div_ceil(BLOCK_SIZE);
         // The order of rows within a block does not matter, so that counting is enough where there are more rows than
         // blocks.
         let rows = if rows.len() > block_count {
-            by_key(block_count, rows.map(|row| (row.0 / BLOCK_SIZE as u32, row))).1
+            by_key(block_count, rows.into_iter().map(|row| (row.0 / BLOCK_SIZE as u32, row))).1
         } else {
-            let mut rows: Vec<Row> = rows.collect();
             rows.sort_unstable();
             rows
         };
@@ -68,14 +102,18 @@ impl ColumnBuilder<'_> {
     /// The mesh's columns, in runs of neighbouring blocks.
     pub(super) fn build(&self) -> Vec<ColumnRun> {
         let shapes = self.shapes.of_mesh(self.mesh).into_par_iter().filter(|shape| !shape.deltas.rows.is_empty());
-        let shapes: Vec<PlacedShape<'_>> = shapes.map(|shape| PlacedShape::new(shape, self.places)).collect();
+        let is_built = self.kept.as_ref().map(|kept| &kept.is_built[..]);
+        let shapes: Vec<PlacedShape<'_>> = shapes.map(|shape| PlacedShape::new(shape, self.places, is_built)).collect();
         let block_count = self.mesh.vertices.len().div_ceil(BLOCK_SIZE);
         let runs = (0..block_count.div_ceil(BLOCKS_AT_ONCE)).into_par_iter().map(|index| {
             let first = index * BLOCKS_AT_ONCE;
             let mut run = ColumnRun::default();
             let mut next_rows: Vec<usize> = shapes.iter().map(|shape| shape.first_row_from(first)).collect();
             for block in first..block_count.min(first + BLOCKS_AT_ONCE) {
-                self.build_block(&shapes, &mut next_rows, block, &mut run);
+                match self.kept.as_ref().filter(|kept| !kept.is_built[block]) {
+                    Some(kept) => kept.copy_block(block, &mut run),
+                    None => self.build_block(&shapes, &mut next_rows, block, &mut run),
+                }
             }
             run
         });

@@ -12,11 +12,13 @@
 use std::ops::{Deref, Range};
 use std::sync::{Arc, OnceLock};
 
-use super::build::{ColumnBuilder, PackingTolerance, turning};
-use super::column::{ColumnRun, DeltaColumns, Precision, components_of};
+use rayon::prelude::*;
+
+use super::build::{ColumnBuilder, KeptColumns, PackingTolerance, turning};
+use super::column::{BLOCK_SIZE, ColumnRun, DeltaColumns, Precision, components_of};
 use super::shapes::ShapeTable;
 use super::vertex_order::VertexOrder;
-use smirk_face::head::{Bounds, Groups, Head};
+use smirk_face::head::{Bounds, Groups, Head, Mesh};
 
 /// The column that holds a target's deltas for one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +60,13 @@ impl Deref for Layout {
     }
 }
 
+/// A head that is laid out, of which the same head with other deltas takes columns over.
+#[derive(Clone, Debug)]
+pub struct LaidOut {
+    pub head: Arc<Head>,
+    pub layout: Arc<Layout>,
+}
+
 /// For each mesh of a head that is to be packed, the errors that [`turning`] tolerates.
 type Turning = Option<Vec<Vec<f32>>>;
 
@@ -67,28 +76,85 @@ fn turning_of(head: &Head, groups: &[OnceLock<Groups>], precision: Precision) ->
     (precision == Precision::Packed).then(|| turning.collect())
 }
 
+/// Whether two heads have as many targets on each mesh, and no in-betweens.
+fn have_same_shapes(head: &Head, other: &Head) -> bool {
+    let mut pairs = head.meshes.iter().zip(&other.meshes);
+    head.meshes.len() == other.meshes.len()
+        && pairs.all(|(mesh, other)| {
+            let mut all = mesh.targets.iter().chain(&other.targets);
+            mesh.targets.len() == other.targets.len() && all.all(|target| target.in_betweens.is_empty())
+        })
+}
+
+/// Per block of a mesh, whether a target has other deltas there than on the same mesh of another head.
+fn changed_blocks(mesh: &Mesh, other: &Mesh, places: &[u32]) -> Vec<bool> {
+    let mut is_changed = vec![false; mesh.vertices.len().div_ceil(BLOCK_SIZE)];
+    let changed = mesh.targets.par_iter().zip(&other.targets).filter(|(target, other)| {
+        let is_same = target.rows == other.rows
+            && target.positions == other.positions
+            && target.normals == other.normals
+            && target.tangents == other.tangents;
+        !is_same
+    });
+    for (target, other) in changed.collect::<Vec<_>>() {
+        let rows = target.rows.iter().chain(&other.rows);
+        rows.for_each(|&row| is_changed[places[row as usize] as usize / BLOCK_SIZE] = true);
+    }
+    is_changed
+}
+
 impl Layout {
     pub fn new(head: &Head, precision: Precision) -> Self {
         let (order, turning) = VertexOrder::beside(head, |groups| turning_of(head, groups, precision));
-        Self::with_turning(head, Arc::new(order), &turning, precision)
+        Self::with_turning(head, Arc::new(order), &turning, precision, None)
     }
 
     /// Builds the layout of a head whose vertices are ordered already.
     pub fn with_order(head: &Head, order: Arc<VertexOrder>, precision: Precision) -> Self {
-        let turning = turning_of(head, order.groups(), precision);
-        Self::with_turning(head, order, &turning, precision)
+        Self::with_order_like(head, order, precision, None)
     }
 
-    fn with_turning(head: &Head, order: Arc<VertexOrder>, turning: &Turning, precision: Precision) -> Self {
+    /// [`Self::with_order`] with the columns that the same head with other deltas has too, if it has the same order.
+    pub fn with_order_like(
+        head: &Head,
+        order: Arc<VertexOrder>,
+        precision: Precision,
+        before: Option<&LaidOut>,
+    ) -> Self {
+        let turning = turning_of(head, order.groups(), precision);
+        let before = before.filter(|before| {
+            let LaidOut { head: other, layout } = before;
+            let (kind, other_kind) =
+                ((components_of(head), precision), (components_of(other), layout.deltas.precision()));
+            Arc::ptr_eq(&layout.order, &order) && kind == other_kind && have_same_shapes(head, other)
+        });
+        Self::with_turning(head, order, &turning, precision, before)
+    }
+
+    fn with_turning(
+        head: &Head,
+        order: Arc<VertexOrder>,
+        turning: &Turning,
+        precision: Precision,
+        before: Option<&LaidOut>,
+    ) -> Self {
         debug_assert!(order.is_of(head), "the order is of another head");
         let shapes = ShapeTable::new(head);
         let components = components_of(head);
         let mut runs = Vec::new();
+        let targets_before = before.map(|before| before.layout.targets_of_columns());
+        let mut first_block = 0;
         for (index, mesh) in head.meshes.iter().enumerate() {
             let in_mesh = order.places_in_mesh(index);
+            let kept = before.zip(targets_before.as_ref()).map(|(LaidOut { head: other, layout }, targets)| {
+                let is_built = changed_blocks(mesh, &other.meshes[index], &in_mesh);
+                let Self { deltas, boxes, first_columns, .. } = &**layout;
+                KeptColumns { deltas, boxes, targets, first_columns, first_block, is_built }
+            });
+            first_block += mesh.vertices.len().div_ceil(BLOCK_SIZE);
             let tolerance =
                 turning.as_ref().map(|turning| PackingTolerance::new(head, mesh, &in_mesh, &turning[index]));
-            runs.extend(ColumnBuilder { mesh, shapes: &shapes, places: &in_mesh, components, tolerance }.build());
+            runs.extend(ColumnBuilder { mesh, shapes: &shapes, places: &in_mesh, components, tolerance, kept }.build());
         }
         let mut all = ColumnRun::join(runs);
         let mut layout = Self {
@@ -104,6 +170,16 @@ impl Layout {
         layout.list_columns(&all.column_counts, &all.targets);
         layout.deltas = DeltaColumns::new(components, precision, all);
         layout
+    }
+
+    /// The target of each column.
+    fn targets_of_columns(&self) -> Vec<u32> {
+        let mut targets = vec![0; self.column_count()];
+        for target in 0..self.shape_count() {
+            let columns = self.columns_of_target(target);
+            columns.iter().for_each(|column| targets[column.column as usize] = target as u32);
+        }
+        targets
     }
 
     fn list_columns(&mut self, column_counts: &[u32], targets: &[u32]) {
@@ -198,9 +274,9 @@ impl Layout {
 mod tests {
     use glam::{Vec3, Vec4};
 
-    use super::super::column::{BLOCK_SIZE, ColumnData};
+    use super::super::column::ColumnData;
     use super::*;
-    use smirk_face::head::{Mesh, Target, Vertices};
+    use smirk_face::head::{Target, Vertices};
 
     fn mesh(vertex_count: usize, targets: Vec<Target>) -> Mesh {
         let vertices = Vertices {
@@ -278,6 +354,40 @@ mod tests {
         let packed = Layout::new(&head, Precision::Packed);
         assert_eq!(packed.deltas().bytes(), layout.deltas().bytes() / 2);
         assert!(packed.bytes() > packed.deltas().bytes() + 1024 * 24);
+    }
+
+    #[test]
+    fn a_head_with_other_deltas_takes_over_the_columns_that_are_the_same() {
+        let random = |seed: u32, index: usize| smirk_base::random::signed(seed, index as u64);
+        let bump = |seed: u32, from: usize, count: usize| {
+            let rows: Vec<u32> = (from..from + count).map(|row| row as u32).collect();
+            let positions = rows.iter().map(|&row| Vec3::new(random(seed, row as usize), 0.5, 1e-5)).collect();
+            let normals = rows.iter().map(|&row| Vec3::splat(random(seed + 9, row as usize) * 0.1)).collect();
+            Target { rows, positions, normals, ..Target::default() }
+        };
+        let of = |targets: Vec<Target>| Arc::new(head(vec![mesh(900, targets), mesh(70, vec![bump(7, 0, 70)])]));
+        let all = vec![bump(1, 0, 300), bump(2, 200, 600), bump(3, 640, 90)];
+        let first = of(all.clone());
+        for precision in [Precision::Exact, Precision::Packed] {
+            let order = Arc::new(VertexOrder::new(&first));
+            let layout = Arc::new(Layout::with_order(&first, order.clone(), precision));
+            let before = LaidOut { head: first.clone(), layout };
+            let mut other = all.clone();
+            for change in [bump(4, 100, 70), bump(3, 640, 90), Target::default(), bump(5, 0, 900)] {
+                other[2] = change;
+                let next = of(other.clone());
+                let like = Layout::with_order_like(&next, order.clone(), precision, Some(&before));
+                let anew = Layout::with_order(&next, order.clone(), precision);
+                assert_eq!(format!("{like:?}"), format!("{anew:?}"), "{precision:?}");
+                let is_built = changed_blocks(&next.meshes[0], &first.meshes[0], &order.places_in_mesh(0));
+                let built = is_built.iter().filter(|is_built| **is_built).count();
+                assert!(other[2].rows.len() == 900 || built < is_built.len() / 2, "{built} of {}", is_built.len());
+            }
+            let more = of([&all[..], &all[..1]].concat());
+            let like = Layout::with_order_like(&more, order.clone(), precision, Some(&before));
+            let anew = Layout::with_order(&more, order, precision);
+            assert_eq!(format!("{like:?}"), format!("{anew:?}"), "another number of targets");
+        }
     }
 
     #[test]

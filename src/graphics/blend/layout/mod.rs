@@ -10,6 +10,6 @@ mod vertex_order;
 pub(super) use column::POSITION_BITS;
 pub(super) use column::{ATTRIBUTES, HALF_STEP, Halves, Woven};
 pub use column::{BLOCK_SIZE, ColumnData, Precision};
-pub use head_layout::Layout;
+pub use head_layout::{LaidOut, Layout};
 pub(super) use shapes::ShapeTable;
 pub use vertex_order::VertexOrder;
