@@ -250,6 +250,42 @@ fn genesis_and_mb_lab_are_reached_in_all_that_they_have() {
     }
 }
 
+/// Names of shapes of real figures (animate1978/MB-Lab, a head of Character Creator 4, Diffeomorphic's Genesis 9).
+#[test]
+fn of_similar_names_a_capture_drives_those_that_it_means() {
+    let mb_lab = "Expressions_eyeClosedL_max Expressions_eyeClosedL_min Expressions_eyeClosedPressureL_max \
+        Expressions_eyeClosedPressureL_min Expressions_eyeSquintL_max Expressions_tongueOut_max Expressions_tongueOut_min \
+        Expressions_tongueOutPressure_max Expressions_mouthOpenAggr_max Expressions_mouthOpen_max";
+    let character_creator = "Mouth_Funnel_Up_L Mouth_Funnel_Up_R Mouth_Funnel_Down_L Mouth_Funnel_Down_R \
+        Mouth_Pucker_Up_L Mouth_Pucker_Up_R Mouth_Pucker_Down_L Mouth_Pucker_Down_R Mouth_Up_Upper_L Mouth_Up Mouth_Down";
+    let genesis_9 = "facs_ctrl_EyesBlink facs_ctrl_EyesSquint facs_ctrl_BrowUp facs_ctrl_EyeWide facs_ctrl_BrowDown";
+    for (figure, column, driven) in [
+        (mb_lab, "eyeBlinkLeft", "Expressions_eyeClosedL_max"),
+        (mb_lab, "eyeWideLeft", "Expressions_eyeClosedL_min"),
+        (mb_lab, "tongueOut", "Expressions_tongueOut_max"),
+        (mb_lab, "jawOpen", "Expressions_mouthOpen_max"),
+        (
+            character_creator,
+            "mouthFunnel",
+            "Mouth_Funnel_Up_L Mouth_Funnel_Down_L Mouth_Funnel_Up_R Mouth_Funnel_Down_R",
+        ),
+        (
+            character_creator,
+            "mouthPucker",
+            "Mouth_Pucker_Up_L Mouth_Pucker_Down_L Mouth_Pucker_Up_R Mouth_Pucker_Down_R",
+        ),
+        (character_creator, "mouthUpperUpLeft", "Mouth_Up_Upper_L"),
+        (genesis_9, "eyeBlinkLeft", "facs_ctrl_EyesBlink"),
+        (genesis_9, "eyeSquintRight", "facs_ctrl_EyesSquint"),
+        (genesis_9, "browOuterUpLeft", "facs_ctrl_BrowUp"),
+    ] {
+        let figure: Vec<String> = figure.split(' ').filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        let map = map_of(&[column.to_owned()], &head(&figure));
+        let found: Vec<&str> = map.columns[0].channels.iter().map(|drive| drive.channel.as_str()).collect();
+        assert_eq!(found, driven.split(' ').collect::<Vec<_>>(), "{column}");
+    }
+}
+
 #[test]
 fn brows_and_smiles_of_vroid_follow_a_capture() {
     let figure = head(&names("vroid", None));

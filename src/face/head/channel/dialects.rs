@@ -112,7 +112,8 @@ impl Dialect {
     }
 }
 
-/// Ranks of names that have other words around them come after all others.
+/// Ranks of names that have other words around them come after all others, and the more so the more words are behind
+/// them: `eyeClosedPressure_max` is less of a blink than `eyeClosed_max`.
 const CONTAINED: usize = 1000;
 
 #[derive(Default)]
@@ -290,7 +291,9 @@ pub(super) fn meaning_of(name: &str) -> Option<Meaning> {
         for from in (0..=count - length).rev() {
             let Some(meaning) = meaning_of_words(&words[from..from + length], side) else { continue };
             let is_of_two = contains_meaning(&words[..from], side) || contains_meaning(&words[from + length..], side);
-            return (!is_of_two).then_some(Meaning { rank: meaning.rank + CONTAINED, ..meaning });
+            let words_behind = count - from - length;
+            let rank = meaning.rank + CONTAINED * (1 + words_behind);
+            return (!is_of_two).then_some(Meaning { rank, ..meaning });
         }
     }
     let (last, others) = words.split_last()?;
@@ -322,6 +325,14 @@ fn meaning_of_words(words: &[String], side: Option<usize>) -> Option<Meaning> {
         let meaning = TABLE.names.get(&(words, None))?;
         Some(Meaning { movement: meaning.movement.on(side.or(meaning.movement.side)), ..*meaning })
     })
+}
+
+/// Whether two names are those of different parts of one movement, such as quarters of the lips.
+pub(super) fn are_parts_of_one(names: [&str; 2]) -> bool {
+    match names.map(meaning_of) {
+        [Some(a), Some(b)] => a.is_part && b.is_part && a.movement == b.movement,
+        _ => false,
+    }
 }
 
 /// Whether the name of a movement has a word such as `min` in it: `eyeClosed_min` is that of wide eyes.

@@ -43,10 +43,10 @@ const SIGNS: [&str; 2] = ["+", "-"];
 
 impl Opposites {
     pub(crate) fn among<'n>(names: impl Iterator<Item = &'n str>) -> Self {
-        let mut found = Self::default();
+        let (mut found, names) = (Self::default(), names.collect::<Vec<_>>());
         // By the name without the word or sign, and the two that may stand there.
         let mut halves: HashMap<(String, [&str; 2]), [Option<usize>; 2]> = HashMap::new();
-        for (index, name) in names.enumerate() {
+        for (index, name) in names.iter().enumerate() {
             if has_word_of_way_back(name) {
                 found.backwards.insert(index, goes_backwards(name));
             }
@@ -56,6 +56,10 @@ impl Opposites {
         }
         for ((_, [first, second]), places) in halves {
             let [Some(of_first), Some(of_second)] = places else { continue };
+            // Such as the upper and the lower half of the lips, which move together.
+            if dialects::are_parts_of_one([of_first, of_second].map(|place| names[place])) {
+                continue;
+            }
             let directions = [(of_first, of_second, [first, second]), (of_second, of_first, [second, first])];
             for (name, other, directions) in directions {
                 found.partners.entry(name).or_default().push(Partner { name: other, directions });
@@ -177,6 +181,8 @@ mod tests {
     fn a_name_of_the_other_direction_reaches_that() {
         assert_eq!(reached("eyeBlink_min", &["eyeClosed_max", "eyeClosed_min"]), ["eyeClosed_min"]);
         assert_eq!(reached("mouthSmile-", &["mouthSmile_x+", "mouthSmile_x-"]), ["mouthSmile_x-"]);
+        let lips = ["Mouth_Funnel_Up_L", "Mouth_Funnel_Down_L"];
+        assert_eq!(reached("mouthFunnel", &lips), lips, "parts of Character Creator's funnel");
         assert_eq!(reached("jawOpen", &["jawOpen_min"]), [""; 0], "the way back alone is not the movement");
     }
 
