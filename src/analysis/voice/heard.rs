@@ -11,7 +11,7 @@ use super::spectrum::{
     BANDS, BANDS_WINDOW, BandFinder, FORMANT_WINDOW, HIGH_RATE, LOW_RATE, Resampler, decibels, formants, percentile,
     voicing,
 };
-use super::{FRAMES_PER_SEC, Speech};
+use super::{FRAMES_PER_SEC, Speech, averaged};
 
 /// What is heard in a sound.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -140,7 +140,9 @@ impl Heard {
             }
             mouth(frame, loudness, last)
         });
-        let mouths = mouths.collect();
+        let mouths: Vec<Mouth> = mouths.collect();
+        // Voicing and friction are found of each moment alone, and are wrong in some.
+        let mouths = averaged(&mouths, 1);
         let closed = closures(&high, &bands);
         let speech = Speech { mouths, closed, bitten: Vec::new(), stressed: stresses(&loudness) };
         Self { speech, loudness }

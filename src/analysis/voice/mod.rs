@@ -258,7 +258,7 @@ fn averaged(mouths: &[Mouth], half: usize) -> Vec<Mouth> {
     frames.map(mean).collect()
 }
 
-/// Spans of time in which a gate is shut, with the times in which it moves before and after them.
+/// Spans of time in which a gate is shut, apart from each other. It moves before and after them.
 struct Gates {
     spans: Vec<[f32; 2]>,
 }
@@ -267,26 +267,33 @@ struct Gates {
 const GATE_SECS: f32 = 0.04;
 /// A gate stays shut at least so long: no frame of a film with 24 of them a second misses it.
 const LEAST_SHUT_SECS: f32 = 0.044;
+/// Between two moments in which it is shut, a gate opens wholly if they are so far apart, and else by the square of
+/// that: as far as it can without bending by more than 0.3 in a hundredth of a second.
+const WHOLLY_OPEN_SECS: f32 = 0.073;
 
 impl Gates {
     fn new(spans: &[[f32; 2]]) -> Self {
-        let longer = spans.iter().map(|&[from, to]| {
+        let mut apart: Vec<[f32; 2]> = Vec::with_capacity(spans.len());
+        for &[from, to] in spans {
             let lacking = (LEAST_SHUT_SECS - (to - from)).max(0.0);
-            [from - 0.5 * lacking, to + 0.5 * lacking]
-        });
-        Self { spans: longer.collect() }
+            let [from, to] = [from - 0.5 * lacking, to + 0.5 * lacking];
+            match apart.last_mut().filter(|last| from <= last[1]) {
+                Some(last) => last[1] = last[1].max(to),
+                None => apart.push([from, to]),
+            }
+        }
+        Self { spans: apart }
     }
 
     /// How far the gate is shut at a time, from 0 to 1.
     fn at(&self, secs: f32) -> f32 {
-        let first = self.spans.partition_point(|span| span[1] + GATE_SECS < secs);
-        let near = self.spans[first..].iter().take_while(|span| span[0] - GATE_SECS < secs);
-        // The product is smooth where one span ends as the next begins.
-        let open = near.map(|&[from, to]| {
-            let part = ((from - secs).max(secs - to) / GATE_SECS).clamp(0.0, 1.0);
-            part * part * (3.0 - 2.0 * part)
-        });
-        1.0 - open.product::<f32>()
+        let next = self.spans.partition_point(|span| span[0] <= secs);
+        let since = next.checked_sub(1).map_or(f32::INFINITY, |last| secs - self.spans[last][1]);
+        let until = self.spans.get(next).map_or(f32::INFINITY, |next| next[0] - secs);
+        let gap_secs = since + until;
+        let part = (since.min(until) / GATE_SECS.min(0.5 * gap_secs)).clamp(0.0, 1.0);
+        let eased = if part < 0.5 { 2.0 * part * part } else { 1.0 - 2.0 * (1.0 - part) * (1.0 - part) };
+        1.0 - eased * (gap_secs / WHOLLY_OPEN_SECS).clamp(0.0, 1.0).powi(2)
     }
 }
 
