@@ -20,7 +20,8 @@
 //! (`facepose_detectors/utils.py`); a table that also has `X`, `Y` and `Z` has, under these names, the angles about x,
 //! y and z of the same axes as OpenFace, in radians (`FEAT_FACEPOSE_COLUMNS_6D`). LibreFace has `pitch`, `yaw` and
 //! `roll` in degrees, up, to the own left and to the own right (`detect_mediapipe_image.py`); how large they are is
-//! only roughly right.
+//! only roughly right. The page of PyAFAR itself asks whether its `Pitch`, `Yaw` and `Roll` are "in degrees or radians?",
+//! and its code is not public: they are left out.
 
 use glam::{Quat, Vec3};
 
@@ -136,6 +137,11 @@ impl ActionUnits {
                 () => (["pitch", "roll", "yaw"], PoseForm::PyFeat),
             };
             found.pose = all(order).map(|at| (at, form));
+        }
+        let is_py_afar = headers.iter().any(|header| named_unit(header).is_some_and(|(_, rest)| rest == "occ"));
+        if is_py_afar && found.pose.is_none() && all(["pitch", "yaw", "roll"]).is_some() {
+            let message = "pitch, yaw and roll of PyAFAR have no unit and sign that are known; left out";
+            notes.inform(Subject::field("columns"), message);
         }
         let angles = found.pose.into_iter().flat_map(|(at, _)| at).chain(found.gaze.into_iter().flatten());
         let of_tracker = [found.success, found.confidence, found.person, find("facescore")];
@@ -368,6 +374,8 @@ mod tests {
         near(turned(of_axes, &[0.0, ten, 0.0]), [-ten, 0.0, 0.0]);
         near(turned(of_axes, &[0.0, 0.0, ten]), [0.0, 0.0, -ten]);
         assert!(found("frame, pitch, yaw, roll, AU01, AU02, AU04").0.unwrap().pose.is_none(), "no tracker is known");
+        let (units, notes) = found("Frame, Pitch, Yaw, Roll, Occ_au_1, Occ_au_2, Int_au_6");
+        assert!(units.unwrap().pose.is_none() && notes[0].contains("of PyAFAR have no unit"), "{notes:?}");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! as the library returns it (`faceBlendshapes[0].categories[] {categoryName, score}`), a list of `{categoryName,
 //! score}`, a map from name to score, or a list of numbers, whose names are then in a list `names` of the root.
 //! Messages of FACSvatar are such frames too: their map is `au_r`. A file may also have a frame in each line, without a
-//! list.
+//! list, or a message of FACSvatar alone.
 
 use std::collections::HashMap;
 
@@ -26,6 +26,8 @@ use smirk_face::motion::{ANGLE_COLUMNS, Take};
 const FRAMES: [&str; 7] = ["frames", "results", "data", "samples", "keyframes", "blendshapes", "faceblendshapes"];
 /// Keys of the list of names, for frames that are lists of numbers.
 const NAMES: [&str; 6] = ["names", "blendshapenames", "categorynames", "categories", "columns", "labels"];
+/// The key of the action units of a message of FACSvatar.
+const UNITS: [&str; 1] = ["aur"];
 const RATES: [&str; 4] = ["fps", "framerate", "framespersecond", "framespersec"];
 
 /// The rate of most webcams, for files without times and rate.
@@ -35,8 +37,13 @@ const DEFAULT_FRAMES_PER_SEC: f64 = 30.0;
 pub(super) fn is_root_key(name: &str) -> bool {
     // A file may have millions of other fields, so that few of them are compared letter by letter.
     let first = name.chars().find(|letter| letter.is_alphanumeric()).map(|letter| letter.to_ascii_lowercase());
-    let mut keys = FRAMES.iter().chain(&NAMES).chain(&RATES);
+    let mut keys = FRAMES.iter().chain(&NAMES).chain(&RATES).chain(&UNITS);
     keys.any(|key| key.chars().next() == first && is_key(name, key))
+}
+
+/// Whether the outermost object is a message of FACSvatar.
+pub(super) fn is_frame(root: &Root<'_>) -> bool {
+    root_field(root, &UNITS).is_some_and(|units| !units.is_list()) && root_field(root, &FRAMES).is_none()
 }
 
 pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
@@ -181,7 +188,7 @@ const FRAME_FORMS: &str = "each frame needs a list of {categoryName, score}, a m
 /// Adds the angles of a message of FACSvatar, which has OpenFace's beside its action units. A frame in which the face
 /// was lost has no scores.
 fn add_angles_of_facsvatar(frame: &Value, scores: &mut Vec<(&str, f32)>) {
-    if field(frame, &["aur"]).is_none_or(|(_, units)| !units.is_object()) {
+    if field(frame, &UNITS).is_none_or(|(_, units)| !units.is_object()) {
         return;
     }
     let number_of = |value: &Value, key: &str| field(value, &[key]).map(|(_, value)| number(value));

@@ -67,7 +67,12 @@ pub(super) fn read(file: &CaptureFile<'_>, mut import: Import<'_>) -> Result<Vec
     if speech_service::is_frames(&text) {
         return speech_service::read(&text, file, &mut import).map(|take| vec![take]);
     }
-    let root = Root::new(&text, is_wanted)?;
+    let alone;
+    let mut root = Root::new(&text, is_wanted)?;
+    if mediapipe::is_frame(&root) {
+        alone = format!("[{text}]");
+        root = Root::new(&alone, is_wanted)?;
+    }
     if matches!(root, Root::Gltf) {
         return clips::read_gltf(file, import);
     }

@@ -192,6 +192,10 @@ fn messages_of_facsvatar_are_frames_in_a_list_or_one_a_line() {
     assert!((value("HeadYaw", 0.2) + 0.3).abs() < 1e-5 && (value("LeftEyeYaw", 0.2) + 0.3).abs() < 1e-5);
     assert!((value("AU12", 0.1) - 0.5).abs() < 1e-5, "the lost frame is bridged");
     assert!(warnings(&listed)[0].contains("frame 1: no face was seen"), "{:?}", listed.notes);
+    let alone = take("message.json", serde_json::to_string_pretty(&messages[2]).unwrap());
+    assert_eq!(names(&alone), names(&listed));
+    let smile = names(&alone).iter().position(|name| *name == "AU12").unwrap();
+    assert_eq!((alone.duration_secs, alone.sample(smile, 0.0)), (0.0, 1.0));
     for (bytes, words) in [(format!("{lines}\n{{\"au_r\": "), "JSON"), (lines.replace("0.25", "\"much\""), "")] {
         match open("bad.csv", bytes.as_bytes()) {
             Err(message) => assert!(message.contains(words) && !message.contains('\n'), "{message}"),
