@@ -9,8 +9,8 @@ use super::lids::{LidMove, Lids};
 use super::numbers::{bell, step, v};
 use super::site::Site;
 
-/// The angle of the jaw in jawOpen.
-pub const JAW_DEGREES: f64 = 19.0;
+/// The angle of the jaw in jawOpen; the fitted fields of `fit/expressions.py` are made for the same angle.
+pub const JAW_DEGREES: f64 = 22.2;
 /// The angle of the jaw in tongueOut.
 pub const TONGUE_JAW_DEGREES: f64 = 3.0;
 
