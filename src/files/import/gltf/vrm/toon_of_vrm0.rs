@@ -88,14 +88,15 @@ pub(super) fn convert(
 
 /// The names of the properties of a material whose values have another form than those of their list.
 fn wrong_properties(material: &Value) -> impl Iterator<Item = String> {
-    let is_right: [(&str, fn(&Value) -> bool); 3] = [
-        ("floatProperties", Value::is_number),
-        ("vectorProperties", |value| value.as_array().is_some_and(|list| list.iter().all(Value::is_number))),
-        ("textureProperties", Value::is_u64),
-    ];
-    is_right.into_iter().flat_map(|(list, is_right)| {
+    ["floatProperties", "vectorProperties", "textureProperties"].into_iter().flat_map(|list| {
         let values = material.get(list).and_then(Value::as_object).into_iter().flatten();
-        values.filter(move |(_, value)| !value.is_null() && !is_right(value)).map(|(name, _)| quoted(name))
+        let wrong = values.filter(move |(_, value)| match (list, value) {
+            (_, Value::Null) => false,
+            ("floatProperties", _) => !value.is_number(),
+            ("vectorProperties", _) => !value.as_array().is_some_and(|list| list.iter().all(Value::is_number)),
+            _ => !value.is_u64(),
+        });
+        wrong.map(|(name, _)| quoted(name))
     })
 }
 
