@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use smirk_analysis::voice::{LiveVoice, Voice};
 use smirk_base::progress::Progress;
 use smirk_editor::document::SoundRecording;
 use smirk_files::audio::{DeviceError, listen, microphones, open};
@@ -54,11 +55,15 @@ impl Recorder {
 
 /// A program that plays a click of 2 ms every half second.
 fn clicking(server: &Server, secs: usize) -> Child {
+    let every = (CLICK_SECS * f64::from(RATE)) as usize;
+    playing(server, (0..secs * RATE as usize).map(|frame| if frame % every < 96 { 20_000 } else { 0 }))
+}
+
+/// A program that plays samples.
+fn playing(server: &Server, samples: impl Iterator<Item = i16>) -> Child {
     let options = ["--playback", "--device=test", "--format=s16le", "--channels=1", "--rate=48000", "--raw"];
     let mut player = client("pacat", &server.folder, &options).stdin(Stdio::piped()).spawn().unwrap();
-    let every = (CLICK_SECS * f64::from(RATE)) as usize;
-    let sample = |frame: usize| if frame % every < 96 { 20_000_i16 } else { 0 };
-    let bytes: Vec<u8> = (0..secs * RATE as usize).flat_map(|frame| sample(frame).to_le_bytes()).collect();
+    let bytes: Vec<u8> = samples.flat_map(i16::to_le_bytes).collect();
     let mut input = player.stdin.take().unwrap();
     std::thread::spawn(move || input.write_all(&bytes));
     player
@@ -153,4 +158,61 @@ fn a_server_that_ends_ends_the_sound_and_keeps_what_was_heard() {
     let (path, secs) = recording.finish().unwrap().unwrap();
     assert!((2.5..most_secs + 0.5).contains(&secs) && path.exists(), "{secs} s of {most_secs} s");
     assert!(refused(None).contains("no sound server answers"), "{}", refused(None));
+}
+
+/// A vowel of a quarter of a second in every half: pulses of 120 Hz, filtered by formants.
+fn vowels(secs: usize) -> Vec<i16> {
+    let rate = f64::from(RATE);
+    let mut samples: Vec<f64> = (0..secs * RATE as usize)
+        .map(|frame| if (frame / (RATE as usize / 4)).is_multiple_of(2) || frame % 400 > 0 { 0.0 } else { 1.0 })
+        .collect();
+    for (hz, width) in [(780.0, 70.0), (1250.0, 100.0), (2800.0, 150.0)] {
+        let radius = (-std::f64::consts::PI * width / rate).exp();
+        let [first, second] = [2.0 * radius * (std::f64::consts::TAU * hz / rate).cos(), -radius * radius];
+        let (mut before, mut earlier) = (0.0, 0.0);
+        for sample in &mut samples {
+            let now = *sample + first * before + second * earlier;
+            (earlier, before) = (before, now);
+            *sample = now;
+        }
+    }
+    let most = samples.iter().fold(0.0_f64, |most, sample| most.max(sample.abs()));
+    samples.into_iter().map(|sample| (10_000.0 * sample / most) as i16).collect()
+}
+
+/// From the moment in which a sample is heard to the weight that it moves.
+#[test]
+fn a_voice_moves_the_mouth_within_80_ms_of_the_microphone() {
+    const MOST: Duration = Duration::from_millis(80);
+    let Some(server) = Server::start() else { return };
+    let mut player = playing(&server, vowels(8).into_iter());
+    let mut voice = LiveVoice::new(RATE);
+    let (mut quiet_frames, mut onset, mut delays): (u32, Option<Instant>, Vec<Duration>) = (0, None, Vec::new());
+    let start = Instant::now();
+    let is_ended = || start.elapsed() > Duration::from_secs(7);
+    listen(Some(MICROPHONE), Some(&server.socket()), &is_ended, &mut |piece| {
+        for (at, sample) in piece.samples.iter().enumerate() {
+            if sample.unsigned_abs() < 300 {
+                quiet_frames += 1;
+                continue;
+            }
+            if quiet_frames > RATE / 10 {
+                let later = Duration::from_secs_f64((piece.samples.len() - at) as f64 / f64::from(RATE));
+                onset = piece.end.checked_sub(later);
+            }
+            quiet_frames = 0;
+        }
+        voice.hear(&piece.samples.iter().map(|sample| f32::from(*sample) / 32768.0).collect::<Vec<f32>>());
+        if voice.weights(&Voice::default())[0] > 0.15 {
+            delays.extend(onset.take().map(|onset| onset.elapsed()));
+        }
+        Ok(())
+    })
+    .unwrap();
+    player.kill().unwrap();
+    player.wait().unwrap();
+    delays.sort();
+    println!("the mouth opens after {delays:?}");
+    // A busy machine delays some of them.
+    assert!(delays.len() >= 4 && delays[delays.len() / 4] <= MOST, "{delays:?}");
 }
