@@ -6,6 +6,7 @@ mod changes;
 mod correctives;
 mod in_betweens;
 mod limits;
+mod mended;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
