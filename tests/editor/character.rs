@@ -315,6 +315,97 @@ fn the_other_vocabularies_of_a_file_reach_its_expressions() {
 }
 
 #[test]
+fn a_mapping_by_indices_moves_what_its_input_says_and_follows_its_expressions() {
+    let mut file = character();
+    let set = "https://example.com/expressions/v1";
+    file.json["extensions"]["KHR_character_expression_mapping"] = json!({
+        "expressionSetMappings": {
+            set: {"jawOpen": [{"source": 3, "weight": 0.25}], "eyeBlinkLeft": [{"source": 3, "weight": 1}]},
+            "https://example.com/of/others": {"mouthPucker": [{"source": 0, "name": "smile", "weight": 0.5}]},
+        },
+        "expressionSetInputMappings": {set: {
+            "jawOpen": [{"target": 2, "name": "aa", "weight": 0.75}, {"target": 3, "weight": 0.5}],
+        }},
+    });
+    expressions(&mut file.json)[0]["extensions"]["KHR_character_expression_mask"]["masks"][0]["name"] = json!("aa");
+    let head = file.open().unwrap();
+    let place = |name: &str| head.channel_named(name).unwrap();
+    assert_eq!(head.channels_showing("jawOpen"), [(place("aa"), 0.75), (place("drop"), 0.5)]);
+    assert_eq!(head.channels_showing("mouthPucker"), [(place("smile"), 0.5)]);
+    assert!(head.channels_showing("eyeBlinkLeft").is_empty(), "its vocabulary has an input of its own");
+    let saved = written(&head);
+    for name in ["KHR_character_expression", "KHR_character_expression_mapping"] {
+        assert_eq!(saved["extensions"][name], file.json["extensions"][name], "{name}");
+    }
+    let of = |name: &str| SetExpression { name: name.into(), ..SetExpression::default() };
+    let renamed = SetExpression { rename: Some("yawn".into()), ..of("aa") };
+    let mends = [SetExpression { delete: true, ..of("drop") }, SetExpression { delete: true, ..of("wink") }, renamed]
+        .map(|each| Mend::from(MendKind::Expression(each)));
+    let mended = written(&apply(&head, &mends).head.unwrap());
+    let labels: Vec<&Value> =
+        mended["extensions"]["KHR_character_expression"]["expressions"].as_array().unwrap().iter().collect();
+    let at = labels.iter().position(|entry| entry["expression"] == "yawn").unwrap();
+    let mask = &labels[0]["extensions"]["KHR_character_expression_mask"]["masks"][0];
+    assert_eq!((&mask["name"], &mask["target"]), (&json!("yawn"), &json!(at)));
+    let mapping = &mended["extensions"]["KHR_character_expression_mapping"];
+    let inputs = &mapping["expressionSetInputMappings"][set]["jawOpen"];
+    assert_eq!(inputs, &json!([{"target": at, "name": "yawn", "weight": 0.75}]));
+    assert_eq!(mapping["expressionSetMappings"][set]["jawOpen"], json!([]));
+}
+
+/// The expressions of VRM that the made character may have too.
+fn add_vrm(file: &mut GltfBuilder) {
+    let happy = json!({"morphTargetBinds": [{"node": 0, "index": 0, "weight": 0.5}]});
+    let expressions = json!({"preset": {"happy": happy}, "custom": {}});
+    file.json["extensions"]["VRMC_vrm"] = json!({"specVersion": "1.0", "expressions": expressions});
+}
+
+#[test]
+fn a_file_that_has_expressions_of_vrm_too_keeps_those_of_the_draft() {
+    let mut file = character();
+    add_vrm(&mut file);
+    file.json["extensions"]["KHR_character_skeleton_mapping"] =
+        json!({"skeletalRigMappings": {"unityHumanoid": {"head": 1}}});
+    file.json["extensions"]["KHR_virtual_transforms"] =
+        json!({"virtualTransforms": [{"name": "look", "parent": 1, "translation": [0, 0.25, 0]}]});
+    file.json["extensions"]["KHR_xmp_json_ld"] = json!({"packets": [{"@id": "", "dc:rating": 5}]});
+    // Two channels that move one weight, as two binds of one shape have been converted.
+    let twice = file.json["animations"][2]["channels"][0].clone();
+    file.json["animations"][2]["channels"].as_array_mut().unwrap().push(twice);
+    let head = file.open().unwrap();
+    let (names, clips): (Vec<&str>, Vec<&str>) =
+        (head.expressions.iter().map(|each| each.name.as_str()).collect(), head.clip_names().collect());
+    assert_eq!((names, clips, head.expression_form), (vec!["happy"], vec!["nod"], ExpressionForm::Vrm));
+    assert!(says(&head, Level::Info, "are kept for saving"), "{:?}", head.notes);
+    let saved = written(&head);
+    for (name, value) in file.json["extensions"].as_object().unwrap().iter().filter(|(name, _)| *name != "VRMC_vrm") {
+        assert_eq!(&saved["extensions"][name], value, "{name}");
+    }
+    assert!(saved["extensions"]["VRMC_vrm"]["expressions"]["preset"]["happy"].is_object());
+    for (own, other) in saved["animations"].as_array().unwrap().iter().zip(file.json["animations"].as_array().unwrap())
+    {
+        assert_eq!((&own["name"], &own["channels"]), (&other["name"], &other["channels"]));
+    }
+    let again = open_bytes(&glb(&head).unwrap(), "again.glb").unwrap();
+    assert_eq!(again.unshown_expressions, head.unshown_expressions);
+    // In another unit they still move what they moved.
+    let kept = open_bytes(&glb(&head.rescaled(2.0)).unwrap(), "scaled.glb").unwrap().unshown_expressions.clone();
+    let of_file = character().open().unwrap().rescaled(2.0).expressions.clone();
+    let tracks = |expressions: &[smirk_face::head::Expression]| -> Vec<_> {
+        expressions.iter().map(|each| each.response.clone().unwrap().clip.tracks).collect()
+    };
+    assert_eq!(tracks(&kept), tracks(&of_file));
+    // Presets that do nothing hide no expressions of the draft.
+    file.json["extensions"]["VRMC_vrm"]["expressions"]["preset"] = json!({"happy": {"isBinary": true}, "blink": {}});
+    let head = file.open().unwrap();
+    assert_eq!((head.expressions.len(), head.expression_form), (6, ExpressionForm::Khr));
+    let saved = written(&head);
+    let presets = saved["extensions"]["VRMC_vrm"]["expressions"]["preset"].as_object().unwrap();
+    assert_eq!((presets.len(), &presets["happy"]["isBinary"]), (2, &json!(true)));
+    assert_eq!(saved["extensions"]["KHR_character_expression"], file.json["extensions"]["KHR_character_expression"]);
+}
+
+#[test]
 fn expressions_of_vrm_are_saved_as_either() {
     let mut file = character();
     file.json.as_object_mut().unwrap().remove("animations");
@@ -418,13 +509,21 @@ fn broken_files_are_said_in_one_line_and_lose_nothing_else() {
         (&[0.0, f32::NAN][..], &[0.0, 1.0][..], "not a finite number"),
         (&[0.0, 1.0], &[0.0, f32::INFINITY], "not a finite number"),
         (&[1.0, 0.5], &[0.0, 1.0], "before that of the key ahead"),
-        (&[0.0], &[0.0], "has 1 keys, an expression needs two"),
+        (&[0.0], &[0.0], "has one key"),
+        (&[0.0], &[0.0], "nothing that can be sampled"),
         (&[0.0, 0.0], &[0.0, 1.0], "nothing that can be sampled"),
     ] {
         let head = with_keys(times, values);
         assert!(says(&head, Level::Warning, words), "{times:?}: {:?}", head.notes);
         assert_eq!(head.expressions.len(), 5, "{times:?}");
     }
+    // One constant channel of several, as UnityGLTF writes some, is kept.
+    let mut file = character();
+    let (input, output) = (file.floats("SCALAR", &[0.0]), file.floats("VEC4", &OPEN));
+    file.json["animations"][3]["samplers"][1] = json!({"input": input, "output": output, "interpolation": "STEP"});
+    let head = file.open().unwrap();
+    assert!(says(&head, Level::Warning, "has one key") && head.expressions.len() == 6, "{:?}", head.notes);
+    assert_eq!(written(&head)["animations"][3]["channels"], file.json["animations"][3]["channels"]);
     let off = with_keys(&[0.0, 1.0], &[0.5, 1.0]);
     assert!(says(&off, Level::Info, "1 weights do not begin at rest"), "{:?}", off.notes);
     for nonsense in [json!(null), json!([]), json!(7), json!({"expressions": {}}), json!({"expressions": [[], 5, {}]})]

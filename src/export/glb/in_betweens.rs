@@ -53,11 +53,12 @@ pub(super) fn as_targets(head: &Head) -> Option<Head> {
             target.in_betweens.clear();
         }
     }
-    for expression in &mut flat.expressions {
+    let Asset { clips, expressions, unshown_expressions, .. } = &mut flat.asset;
+    for expression in expressions.iter_mut().chain(&mut *unshown_expressions) {
         expression.binds = expression.binds.iter().flat_map(|bind| binds_of(bind, &bent)).collect();
     }
-    let Asset { clips, expressions, .. } = &mut flat.asset;
-    let responses = expressions.iter_mut().filter_map(|expression| expression.response.as_mut());
+    let of_both = expressions.iter_mut().chain(unshown_expressions);
+    let responses = of_both.filter_map(|expression| expression.response.as_mut());
     for clip in clips.iter_mut().chain(responses.map(|response| &mut response.clip)) {
         clip.tracks = clip.tracks.iter().flat_map(|track| tracks_of(track, &bent)).collect();
     }

@@ -1,6 +1,8 @@
 //! The expressions of a head as `KHR_character_expression`, a draft (KhronosGroup/glTF#2512): an animation for each.
 //! What was read in this form and not changed is written as it was, with its numbers.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use super::bin::Bin;
@@ -14,6 +16,7 @@ use smirk_face::head::{
 const TYPED: [&str; 3] =
     ["KHR_character_expression_joint", "KHR_character_expression_morphtarget", "KHR_character_expression_texture"];
 const MASK: &str = "KHR_character_expression_mask";
+const MAPPING: &str = "KHR_character_expression_mapping";
 
 /// The animations of a file, and the extensions that it uses without one of that name at its root.
 pub(super) struct Written {
@@ -21,17 +24,17 @@ pub(super) struct Written {
     pub used: Vec<String>,
 }
 
-/// Writes the clips and the expressions of a head, these into the extensions of the file.
+/// Writes the clips and the expressions of a head, these into the extensions of the file. Of a head that shows those of
+/// VRM, the others that its file has are written.
 pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &mut Nodes, bin: &mut Bin) -> Written {
     let mut clips = clips::write(head, nodes, bin);
     let rest = head.default_weights();
-    let responses: Vec<(usize, Response)> = match head.expression_form {
-        ExpressionForm::Vrm => Vec::new(),
-        ExpressionForm::Khr => {
-            let all = head.expressions.iter().enumerate();
-            all.filter_map(|(index, each)| Some((index, each.to_response(&rest, &head.materials)?))).collect()
-        }
+    let expressions = match head.expression_form {
+        ExpressionForm::Vrm => &head.unshown_expressions,
+        ExpressionForm::Khr => &head.expressions,
     };
+    let all = expressions.iter().filter_map(|each| Some((each, each.to_response(&rest, &head.materials)?)));
+    let responses: Vec<(&Expression, Response)> = all.collect();
     if responses.is_empty() {
         return Written { animations: clips, used: Vec::new() };
     }
@@ -73,13 +76,14 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &mu
         };
         list.extend(value);
     }
-    let written: Vec<&Expression> = responses.iter().map(|(index, _)| &head.expressions[*index]).collect();
-    let entries: Vec<Value> = responses
+    let written: Vec<&Expression> = responses.iter().map(|(expression, _)| *expression).collect();
+    let labels: Vec<&str> = written.iter().map(|expression| label(expression, &written)).collect();
+    let entries: Vec<Value> = of_response
         .iter()
-        .zip(&of_response)
-        .map(|((index, response), &at)| {
+        .enumerate()
+        .map(|(index, &at)| {
             let number = numbers[at];
-            entry(&head.expressions[*index], response, number, &list[number], (&head.expressions, &written))
+            entry(index, &responses[index].1, number, &list[number], (expressions, &written, &labels))
         })
         .collect();
     let mut used = vec!["KHR_xmp_json_ld".to_owned()];
@@ -88,6 +92,9 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &mu
         used.extend(of_entry.into_iter().flat_map(Map::keys).cloned());
     }
     extensions.insert("KHR_character_expression".into(), json!({"expressions": entries}));
+    if let Some(mapping) = head.carried.root.get(MAPPING) {
+        extensions.insert(MAPPING.into(), mapping_to(mapping, &written, &labels));
+    }
     if !head.carried.root.contains_key("KHR_character") {
         if nodes.roots.len() > 1 {
             nodes.join_roots(&head.name);
@@ -97,25 +104,72 @@ pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &mu
     Written { animations: list, used }
 }
 
-/// An entry for an expression. Masks count those that are `written`.
+/// What an expression is called in the file: a name that several expressions of the file have was made unique.
+fn label<'a>(expression: &'a Expression, written: &[&'a Expression]) -> &'a str {
+    let label = expression.carried.get("expression").and_then(Value::as_str).unwrap_or_default();
+    let is_shared = written.iter().any(|other| other.name == label && other.name != expression.name);
+    if is_shared && expression.name.starts_with(label) { label } else { &expression.name }
+}
+
+/// The mapping to other vocabularies, with the places and labels that expressions have now. What mapped one that is
+/// gone is left out.
+fn mapping_to(mapping: &Value, written: &[&Expression], labels: &[&str]) -> Value {
+    let (mut by_index, mut by_label) = (HashMap::new(), HashMap::new());
+    for (at, expression) in written.iter().enumerate() {
+        by_index.extend(expression.file_index.map(|index| (index as u64, at)));
+        if let Some(label) = expression.carried.get("expression").and_then(Value::as_str) {
+            by_label.entry(label).or_insert(at);
+        }
+    }
+    let mut mapping = mapping.clone();
+    for (key, of) in [("expressionSetMappings", "source"), ("expressionSetInputMappings", "target")] {
+        let sets = mapping.get_mut(key).and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut);
+        let names = sets.filter_map(Value::as_object_mut).flat_map(Map::values_mut).filter_map(Value::as_array_mut);
+        for entries in names {
+            entries.retain_mut(|entry| {
+                let Some(entry) = entry.as_object_mut() else { return true };
+                match entry.get_mut(of) {
+                    Some(Value::String(label)) => {
+                        if let Some(&at) = by_label.get(label.as_str()) {
+                            labels[at].clone_into(label);
+                        }
+                    }
+                    Some(Value::Number(index)) => {
+                        let Some(&at) = index.as_u64().and_then(|index| by_index.get(&index)) else { return false };
+                        *index = at.into();
+                        set_name(entry, labels[at]);
+                    }
+                    _ => {}
+                }
+                true
+            });
+        }
+    }
+    mapping
+}
+
+/// Sets the copy of a label that an entry may have beside an index.
+fn set_name(entry: &mut Map<String, Value>, label: &str) {
+    if let Some(name) = entry.get_mut("name") {
+        *name = json!(label);
+    }
+}
+
+/// An entry for the expression at `index` of those that are `written`, with their `labels`. Masks count those that are `written`.
 fn entry(
-    expression: &Expression,
+    index: usize,
     response: &Response,
     number: usize,
     animation: &Value,
-    (all, written): (&[Expression], &[&Expression]),
+    (all, written, labels): (&[Expression], &[&Expression], &[&str]),
 ) -> Value {
+    let expression = written[index];
     // What was read of VRM has other words.
     let mut entry = expression.carried.clone();
     if !entry.contains_key("animation") {
         entry.clear();
     }
-    // A name that several expressions of the file have was made unique.
-    let label = entry.get("expression").and_then(Value::as_str).unwrap_or_default();
-    let is_shared = written.iter().any(|other| other.name == label && other.name != expression.name);
-    if !(is_shared && expression.name.starts_with(label)) {
-        entry.insert("expression".into(), json!(expression.name));
-    }
+    entry.insert("expression".into(), json!(labels[index]));
     entry.insert("animation".into(), json!(number));
     let mut own = entry.remove("extensions").and_then(|own| own.as_object().cloned()).unwrap_or_default();
     if response.of_file.is_none() {
@@ -131,7 +185,7 @@ fn entry(
     let masks = expression.masks_and_overrides(all);
     let masks = masks.iter().filter_map(|mask| {
         let target = written.iter().position(|other| other.name == mask.target)?;
-        Some(words_of(mask, target))
+        Some(words_of(mask, target, labels[target]))
     });
     let masks: Vec<Value> = masks.collect();
     own.remove(MASK);
@@ -156,7 +210,7 @@ fn type_of(target: &Value) -> Option<&'static str> {
     }
 }
 
-fn words_of(mask: &Mask, target: usize) -> Value {
+fn words_of(mask: &Mask, target: usize, label: &str) -> Value {
     let mut words = mask.carried.clone();
     if words.is_empty() {
         let kind = if mask.kind == MaskKind::Blend { "blend" } else { "block" };
@@ -167,6 +221,7 @@ fn words_of(mask: &Mask, target: usize) -> Value {
         }
     }
     words.insert("target".into(), json!(target));
+    set_name(&mut words, label);
     Value::Object(words)
 }
 

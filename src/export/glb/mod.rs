@@ -118,7 +118,9 @@ fn written(
     }
     nodes::write_cameras_and_lights(head, &mut root, &mut extensions, &mut nodes);
     vrm::write(head, &mut extensions, &nodes, &images);
-    extensions.extend(head.carried.root.clone());
+    for (name, value) in &head.carried.root {
+        extensions.entry(name.clone()).or_insert_with(|| value.clone());
+    }
     for (&node, own) in &head.carried.nodes {
         if let Some(index) = nodes.index_of(node) {
             add_extensions(&mut nodes.list[index], Some(own));

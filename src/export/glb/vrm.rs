@@ -12,7 +12,7 @@ use smirk_face::head::{Avatar, Bind, Expression, ExpressionForm, EyeRange, Head,
 pub(super) fn write(head: &Head, extensions: &mut Map<String, Value>, nodes: &Nodes, images: &[usize]) {
     let expressions = match head.expression_form {
         ExpressionForm::Vrm => head.expressions.as_slice(),
-        ExpressionForm::Khr => &[],
+        ExpressionForm::Khr => &head.unshown_expressions,
     };
     if head.avatar.is_none() && expressions.is_empty() {
         return;

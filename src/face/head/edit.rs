@@ -38,7 +38,7 @@ impl Asset {
         for clip in &mut self.clips {
             clip.tracks = clip.tracks.iter().flat_map(|track| tracks_of_new_targets(track, &after)).collect();
         }
-        for expression in &mut self.expressions {
+        for expression in self.expressions.iter_mut().chain(&mut self.unshown_expressions) {
             let binds = expression.binds.iter().flat_map(|bind| {
                 let moved = after.get(bind.target).into_iter().flatten();
                 moved.map(|&target| Bind { target, weight: bind.weight })
@@ -94,8 +94,13 @@ impl Head {
 
     /// A copy of the head whose meshes have these targets and no others, without clips, expressions and correctives.
     pub fn with_targets_alone(&self, targets: Vec<Vec<Target>>) -> Self {
-        let mut asset =
-            Asset { clips: Vec::new(), expressions: Vec::new(), declared_correctives: Vec::new(), ..self.to_asset() };
+        let mut asset = Asset {
+            clips: Vec::new(),
+            expressions: Vec::new(),
+            unshown_expressions: Vec::new(),
+            declared_correctives: Vec::new(),
+            ..self.to_asset()
+        };
         for (mesh, targets) in asset.meshes.iter_mut().zip(targets) {
             mesh.targets = targets;
         }
@@ -106,9 +111,10 @@ impl Head {
         Self::new(Asset { clips, ..self.to_asset() })
     }
 
-    /// A copy of the head whose expressions are saved in a form.
+    /// A copy of the head whose expressions are saved in a form, without others that the file had in it.
     pub fn with_expression_form(&self, expression_form: ExpressionForm) -> Self {
-        Self::framed_as(Asset { expression_form, ..self.to_asset() }, Some([self.focus, self.character]))
+        let asset = Asset { expression_form, unshown_expressions: Vec::new(), ..self.to_asset() };
+        Self::framed_as(asset, Some([self.focus, self.character]))
     }
 
     /// A copy of the head with more expressions.
@@ -143,7 +149,8 @@ impl Head {
         for joint in asset.rig.skins.iter_mut().flat_map(|skin| &mut skin.joints) {
             joint.joint_from_mesh.w_axis *= translation_factor;
         }
-        let responses = asset.expressions.iter_mut().filter_map(|expression| expression.response.as_mut());
+        let expressions = asset.expressions.iter_mut().chain(&mut asset.unshown_expressions);
+        let responses = expressions.filter_map(|expression| expression.response.as_mut());
         let of_expressions = responses.map(|response| {
             response.of_file = None;
             &mut response.clip

@@ -118,6 +118,8 @@ pub struct Asset {
     /// The expressions of a VRM file or of one with `KHR_character_expression`, in the order of the channel list.
     pub expressions: Vec<Expression>,
     pub expression_form: ExpressionForm,
+    /// The expressions that the file has in the other form, which are not shown, for saving.
+    pub unshown_expressions: Vec<Expression>,
     /// The correctives as they are declared, also those that the head cannot have.
     pub declared_correctives: Vec<Corrective>,
     /// The names of channels by those that they had when the head was read: keys, takes and poses may still have these.
@@ -216,7 +218,18 @@ impl Head {
         if asset.materials.is_empty() {
             asset.materials.push(Material::default());
         }
-        let Asset { meshes, materials, textures, clips, rig, expressions, carried, former_names, .. } = &mut asset;
+        let Asset {
+            meshes,
+            materials,
+            textures,
+            clips,
+            rig,
+            expressions,
+            unshown_expressions,
+            carried,
+            former_names,
+            ..
+        } = &mut asset;
         let animates = |material: &Material| material.toon.as_ref().is_some_and(|toon| !toon.uv_animation.is_none());
         let animates_uvs = materials.iter().any(animates);
         let rest_pose = RigPose::at_rest(rig);
@@ -240,11 +253,10 @@ impl Head {
             expressions.get((channel + expressions.len()).checked_sub(channels.len())?)
         });
         let first_expression = channels.len() - expressions.len();
-        for (name, sources) in response::mapped_names(&carried.root) {
+        for (name, moved) in response::mapped_names(&carried.root, expressions.iter().chain(&*unshown_expressions)) {
             let place = |name: &str| expressions.iter().position(|expression| expression.name == name);
-            let sources =
-                sources.into_iter().filter_map(|(name, weight)| Some((first_expression + place(name)?, weight)));
-            channel_names.add_mapped(name, sources.collect());
+            let moved = moved.into_iter().filter_map(|(name, weight)| Some((first_expression + place(name)?, weight)));
+            channel_names.add_mapped(name, moved.collect());
         }
         channel_names.add_former(former_names);
         let face_joints = FaceJoints::find(rig, meshes, &rest_pose);

@@ -370,17 +370,40 @@ impl Expression {
     }
 }
 
-/// What an asset says that a name of another vocabulary means: the set of names, the name, and the names of expressions
-/// with their weights (`KHR_character_expression_mapping`).
-pub(super) fn mapped_names(root: &Extensions) -> impl Iterator<Item = (&str, Vec<(&str, f32)>)> {
-    let sets = root.get("KHR_character_expression_mapping").and_then(|all| all.get("expressionSetMappings"));
-    let names =
-        sets.and_then(Value::as_object).into_iter().flat_map(Map::values).filter_map(Value::as_object).flatten();
-    names.filter_map(|(name, sources)| {
-        let sources = sources.as_array()?.iter().filter_map(|source| {
-            let weight = source.get("weight").map_or(Some(1.0), Value::as_f64)? as f32;
-            Some((source.get("source")?.as_str()?, weight)).filter(|_| weight.is_finite())
-        });
-        Some((name.as_str(), sources.collect()))
-    })
+/// What an asset says that a name of another vocabulary moves: the name, and the names of expressions with their
+/// weights (`KHR_character_expression_mapping`). Of a vocabulary whose input mapping the file has, that counts. Of the
+/// others the mapping to the vocabulary counts in reverse: drafts before July 2026 have no other, and give names of
+/// expressions in the place of their indices.
+pub(super) fn mapped_names<'a>(
+    root: &'a Extensions,
+    expressions: impl Iterator<Item = &'a Expression> + Clone,
+) -> Vec<(&'a str, Vec<(&'a str, f32)>)> {
+    let mapping = root.get("KHR_character_expression_mapping");
+    let [inputs, outputs] = ["expressionSetInputMappings", "expressionSetMappings"].map(|key| {
+        let sets = mapping.and_then(|mapping| mapping.get(key)).and_then(Value::as_object);
+        sets.into_iter().flatten().filter_map(|(set, names)| Some((set, names.as_object()?)))
+    });
+    let has_input = |set: &str| inputs.clone().any(|(other, _)| other == set);
+    let inputs_and_others = inputs
+        .clone()
+        .map(|(_, names)| (names, "target"))
+        .chain(outputs.filter(|(set, _)| !has_input(set)).map(|(_, names)| (names, "source")));
+    let mut mapped = Vec::new();
+    for (names, key) in inputs_and_others {
+        for (name, entries) in names {
+            let entries = entries.as_array().into_iter().flatten().filter_map(|entry| {
+                let weight = entry.get("weight").map_or(Some(1.0), Value::as_f64)? as f32;
+                let own = match entry.get(key)? {
+                    Value::String(own) => own.as_str(),
+                    index => {
+                        let index = usize::try_from(index.as_u64()?).ok()?;
+                        &expressions.clone().find(|expression| expression.file_index == Some(index))?.name
+                    }
+                };
+                Some((own, weight)).filter(|_| weight.is_finite())
+            });
+            mapped.push((name.as_str(), entries.collect()));
+        }
+    }
+    mapped
 }

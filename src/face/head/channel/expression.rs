@@ -31,6 +31,8 @@ pub struct Expression {
     /// says what it adds to them at 1.
     pub response: Option<Response>,
     pub masks: Vec<Mask>,
+    /// Its index in the list of `KHR_character_expression`; none if it is not of such a list.
+    pub file_index: Option<usize>,
     /// What else the file says of it, and what it does to materials in the words of the file; kept for saving.
     pub carried: Map<String, Value>,
 }

@@ -134,7 +134,7 @@ pub(super) fn read_animation(
     let tracks = tracks.into_iter().map(|(_, track)| track).collect();
     let node_tracks = node_tracks.into_iter().map(|(_, track)| track).collect();
     // A channel that is left out, and one of a mesh on several nodes, cannot be written again as it was.
-    let is_whole = replaced.is_empty() && file_channels.len() == animation.channels.len();
+    let is_whole = file_channels.len() == animation.channels.len();
     let of_file = FileAnimation { number: index, name: name.clone(), channels: file_channels };
     let mut clip = Clip::new(name, tracks).with_node_tracks(node_tracks);
     if is_of_expression {
@@ -365,8 +365,8 @@ impl ClipReader<'_, '_, '_> {
         if times.windows(2).any(|pair| pair[0] == pair[1]) {
             self.import.notes.inform(&subject, "has two keys at the same time; the value jumps there");
         }
-        if self.is_of_expression && times.len() < 2 {
-            return Err(format!("sampler {index} has {} keys, an expression needs two", times.len()).into());
+        if self.is_of_expression && times.len() == 1 {
+            self.import.notes.warn(&subject, "has one key, where the draft asks for two: it moves nothing");
         }
         let bytes = (times.len() + values.len()) * size_of::<f32>();
         Curve::new(interpolation, times, values, width).or_else(|error| {

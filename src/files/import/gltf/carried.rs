@@ -18,10 +18,13 @@ use crate::import::{Fault, Import};
 use smirk_base::names::quoted;
 use smirk_face::head::{Carried, CarriedImage, CarriedTexture, Extensions, Kind, Sampler, Subject, UvSet, listed};
 
-/// Extensions whose only indices are those of nodes.
-const OF_NODES: [&str; 5] = [
+/// Extensions whose only indices are those of nodes, or of lists of their own.
+const OF_NODES: [&str; 8] = [
     "KHR_character",
     "KHR_character_expression_mapping",
+    "KHR_character_skeleton_mapping",
+    "KHR_virtual_transforms",
+    "KHR_xmp_json_ld",
     "VRMC_springBone",
     "VRMC_springBone_extended_collider",
     "VRMC_node_constraint",

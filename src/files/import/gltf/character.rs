@@ -13,7 +13,9 @@ use super::mesh::Meshes;
 use super::read::GltfDocument;
 use crate::import::unique_names::UniqueNames;
 use crate::import::{Fault, Import};
-use smirk_face::head::{Bind, Expression, Kind, Mask, MaskKind, Notes, Preset, Response, Subject, listed};
+use smirk_face::head::{
+    Bind, Expression, ExpressionForm, Kind, Mask, MaskKind, Notes, Preset, Response, Subject, listed,
+};
 
 const EXTENSION: &str = "KHR_character_expression";
 
@@ -32,8 +34,13 @@ pub(super) fn animations(document: &GltfDocument) -> HashSet<usize> {
     entries(document).iter().filter_map(|entry| index_of(entry, "animation", count)).collect()
 }
 
-pub(super) fn note_unused(notes: &mut Notes) {
-    notes.inform(Subject::field(EXTENSION), "the expressions of VRM are shown; these, a draft, are not read");
+/// Says which expressions of a file are shown that has them in both forms.
+pub(super) fn note_unshown(shown: ExpressionForm, notes: &mut Notes) {
+    let message = match shown {
+        ExpressionForm::Vrm => "the expressions of VRM are shown; these, a draft, are kept for saving",
+        ExpressionForm::Khr => "these, a draft, are shown; the expressions of VRM do nothing, and are kept for saving",
+    };
+    notes.inform(Subject::field(EXTENSION), message);
 }
 
 /// Reads the expressions in the order of the file. One that cannot be shown is left out, with a note.
@@ -80,6 +87,7 @@ pub(super) fn read_expressions(
             preset: label.and_then(Preset::named),
             binds: binds.clone(),
             response: Some(response.clone()),
+            file_index: Some(number),
             carried: fields.clone(),
             name,
             ..Expression::default()

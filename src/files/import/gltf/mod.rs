@@ -123,13 +123,14 @@ fn read_head(
     let of_expressions = character::animations(document);
     let clips = animation::read_clips(&context, &meshes, &of_expressions, import)?;
     import.report("finishing", 0.98)?;
-    let mut expressions = vrm.take_expressions(document, &meshes, import);
-    let mut expression_form = ExpressionForm::Vrm;
-    if expressions.is_empty() {
-        expressions = character::read_expressions(&context, &meshes, import)?;
-        expression_form = if expressions.is_empty() { ExpressionForm::Vrm } else { ExpressionForm::Khr };
-    } else if !of_expressions.is_empty() {
-        character::note_unused(&mut import.notes);
+    let of_vrm = vrm.take_expressions(document, &meshes, import);
+    let of_draft = character::read_expressions(&context, &meshes, import)?;
+    // The presets of VRM are often there and empty beside expressions of the draft.
+    let shows_draft = !of_draft.is_empty() && of_vrm.iter().all(Expression::is_idle);
+    let (expressions, unshown_expressions, expression_form) =
+        if shows_draft { (of_draft, of_vrm, ExpressionForm::Khr) } else { (of_vrm, of_draft, ExpressionForm::Vrm) };
+    if !unshown_expressions.is_empty() {
+        character::note_unshown(expression_form, &mut import.notes);
     }
     let changes = |expression: &Expression| !expression.materials.is_empty() || expression.response.is_some();
     if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) && !expressions.iter().any(changes) {
@@ -161,6 +162,7 @@ fn read_head(
         clips,
         expressions,
         expression_form,
+        unshown_expressions,
         // The caller knows the folder.
         declared_correctives: Vec::new(),
         former_names: BTreeMap::new(),
