@@ -370,8 +370,11 @@ fn a_file_that_has_expressions_of_vrm_too_keeps_those_of_the_draft() {
         json!({"virtualTransforms": [{"name": "look", "parent": 1, "translation": [0, 0.25, 0]}]});
     file.json["extensions"]["KHR_xmp_json_ld"] = json!({"packets": [{"@id": "", "dc:rating": 5}]});
     // Two channels that move one weight, as two binds of one shape have been converted.
-    let twice = file.json["animations"][2]["channels"][0].clone();
-    file.json["animations"][2]["channels"].as_array_mut().unwrap().push(twice);
+    let animation = &mut file.json["animations"][2];
+    let (mut twice, sampler) = (animation["channels"][0].clone(), animation["samplers"][0].clone());
+    twice["sampler"] = json!(1);
+    animation["channels"].as_array_mut().unwrap().push(twice);
+    animation["samplers"].as_array_mut().unwrap().push(sampler);
     let head = file.open().unwrap();
     let (names, clips): (Vec<&str>, Vec<&str>) =
         (head.expressions.iter().map(|each| each.name.as_str()).collect(), head.clip_names().collect());
