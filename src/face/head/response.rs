@@ -5,7 +5,7 @@
 //! sample and that of its first moment, which is the head at rest, as the viewer of 0b5vr/khr-character-testbed does.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Map, Value};
@@ -376,8 +376,10 @@ impl Expression {
 /// expressions in the place of their indices.
 pub(super) fn mapped_names<'a>(
     root: &'a Extensions,
-    expressions: impl Iterator<Item = &'a Expression> + Clone,
+    expressions: impl Iterator<Item = &'a Expression>,
 ) -> Vec<(&'a str, Vec<(&'a str, f32)>)> {
+    let indexed = expressions.filter_map(|expression| Some((expression.file_index? as u64, expression.name.as_str())));
+    let by_index: HashMap<u64, &str> = indexed.collect();
     let mapping = root.get("KHR_character_expression_mapping");
     let [inputs, outputs] = ["expressionSetInputMappings", "expressionSetMappings"].map(|key| {
         let sets = mapping.and_then(|mapping| mapping.get(key)).and_then(Value::as_object);
@@ -395,10 +397,7 @@ pub(super) fn mapped_names<'a>(
                 let weight = entry.get("weight").map_or(Some(1.0), Value::as_f64)? as f32;
                 let own = match entry.get(key)? {
                     Value::String(own) => own.as_str(),
-                    index => {
-                        let index = usize::try_from(index.as_u64()?).ok()?;
-                        &expressions.clone().find(|expression| expression.file_index == Some(index))?.name
-                    }
+                    index => by_index.get(&index.as_u64()?)?,
                 };
                 Some((own, weight)).filter(|_| weight.is_finite())
             });
