@@ -155,7 +155,7 @@ impl Bin {
         }
         let fine = values.iter().map(|value| value.map(|x| (x * 2_f32.powi(-UV_EXPONENT)).round()));
         let fine: Vec<[f32; 2]> = fine.collect();
-        if !self.is_compressed() || fine.as_flattened().iter().any(|x| !(x.abs() < (1 << 23) as f32)) {
+        if !self.is_compressed() || !fine.as_flattened().iter().all(|x| x.abs() < (1 << 23) as f32) {
             return self.vertices(values, false);
         }
         let bytes = all_exponential(&fine, UV_EXPONENT);
