@@ -207,7 +207,10 @@ mod tests {
             node: Some(node),
             parts: vec![Part { first_index: 0, index_count: indices.len() as u32, material: 0, flat_shaded: false }],
             vertices: Vertices {
-                normals: positions.iter().map(|place| Vec3::new(place.x, place.y, 90.0).normalize_or(Vec3::Z)).collect(),
+                normals: positions
+                    .iter()
+                    .map(|place| Vec3::new(place.x, place.y, 90.0).normalize_or(Vec3::Z))
+                    .collect(),
                 uvs: positions.iter().map(|place| place.truncate() / 150.0 + 0.5).collect(),
                 positions,
                 ..Vertices::default()
