@@ -392,8 +392,9 @@ fn a_file_that_has_expressions_of_vrm_too_keeps_those_of_the_draft() {
     let again = open_bytes(&glb(&head).unwrap(), "again.glb").unwrap();
     assert_eq!(again.unshown_expressions, head.unshown_expressions);
     // In another unit they still move what they moved.
-    let kept = open_bytes(&glb(&head.rescaled(2.0)).unwrap(), "scaled.glb").unwrap().unshown_expressions.clone();
-    let of_file = character().open().unwrap().rescaled(2.0).expressions.clone();
+    let scaled = |head: &Head| open_bytes(&glb(&head.rescaled(2.0)).unwrap(), "scaled.glb").unwrap();
+    let kept = scaled(&head).unshown_expressions.clone();
+    let of_file = scaled(&character().open().unwrap()).expressions.clone();
     let tracks = |expressions: &[smirk_face::head::Expression]| -> Vec<_> {
         expressions.iter().map(|each| each.response.clone().unwrap().clip.tracks).collect()
     };
