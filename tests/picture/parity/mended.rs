@@ -11,11 +11,11 @@ use super::*;
 #[test]
 fn all_modes_agree_on_a_mended_head() {
     let head = import::embedded().unwrap();
-    let names = [("cheekPuff".to_owned(), "puff".to_owned())];
+    let names = [("tongueOut".to_owned(), "tongue".to_owned())];
     let mends = [
         Kind::Noise(Noise { below_mm: 0.02, below_degrees: 0.2 }).into(),
-        Mend::of_shapes(Kind::Split(Split::default()), ["jawOpen"]),
-        Mend::of_shapes(Kind::Join(Join { into: "smile".into() }), ["mouthSmileLeft", "mouthSmileRight"]),
+        Mend::of_shapes(Kind::Split(Split::default()), ["jawOpen", "mouthShrugLower"]),
+        Mend::of_shapes(Kind::Join(Join { into: "shrug".into() }), ["mouthShrugLowerLeft", "mouthShrugLowerRight"]),
         Mend::of_shapes(Kind::Mirror(Mirror::default()), ["browDownLeft"]),
         Mend::of_shapes(Kind::Symmetrise(Symmetrise {}), ["mouthPucker"]),
         Mend::of_shapes(Kind::Smooth(Smooth { strength: 0.5, passes: 3 }), ["noseSneerLeft"]),
