@@ -1,6 +1,6 @@
 //! The deltas of a head in memory, in the same order for the CPU and the GPU.
 //!
-//! The vertices have the order of [`VertexOrder`]. A block of [`BLOCK_SIZE`](super::column::BLOCK_SIZE) places stores
+//! The vertices have the order of [`VertexOrder`]. A block of [`BLOCK_SIZE`] places stores
 //! one *column* for every target that touches it, and nothing for those that do not; [`column`](super::column)
 //! describes a column. An in-between is a target here ([`shapes`](super::shapes)).
 //!
