@@ -169,7 +169,7 @@ impl Bin {
         let (bytes, component) = self.unsigned(indices);
         let mut accessor = json!({"componentType": component, "type": "SCALAR", "count": indices.len()});
         if self.precision.is_some() {
-            let size = bytes.len() / indices.len();
+            let size = if component == UNSIGNED_SHORT { 2 } else { 4 };
             let elements = if are_lines { Elements::Lines { size } } else { Elements::Triangles { size } };
             let place = self.stream(elements, &bytes);
             (accessor["bufferView"], accessor["byteOffset"]) = (json!(place.view), json!(place.offset));
