@@ -385,11 +385,10 @@ pub(super) fn mapped_names<'a>(
         let sets = mapping.and_then(|mapping| mapping.get(key)).and_then(Value::as_object);
         sets.into_iter().flatten().filter_map(|(set, names)| Some((set, names.as_object()?)))
     });
-    let has_input = |set: &str| inputs.clone().any(|(other, _)| other == set);
-    let inputs_and_others = inputs
-        .clone()
-        .map(|(_, names)| (names, "target"))
-        .chain(outputs.filter(|(set, _)| !has_input(set)).map(|(_, names)| (names, "source")));
+    let input_sets: BTreeMap<_, _> = inputs.collect();
+    let others: Vec<_> = outputs.filter(|(set, _)| !input_sets.contains_key(set)).collect();
+    let of_inputs = input_sets.into_values().map(|names| (names, "target"));
+    let inputs_and_others = of_inputs.chain(others.into_iter().map(|(_, names)| (names, "source")));
     let mut mapped = Vec::new();
     for (names, key) in inputs_and_others {
         for (name, entries) in names {
