@@ -199,9 +199,16 @@ impl Camera {
     /// Where a point of the world is in the picture, in picture heights from its middle (x right, y down); none behind
     /// the eye.
     pub fn in_picture(&self, point_in_world: Vec3) -> Option<Vec2> {
+        let height = self.height_at(point_in_world)?;
         let in_view = self.world_from_view_rotation().inverse() * (point_in_world - self.eye_in_world());
-        let height = 2.0 * (self.fov_y * 0.5).tan() * -in_view.z;
-        (height > 0.0).then(|| Vec2::new(in_view.x, -in_view.y) / height)
+        Some(Vec2::new(in_view.x, -in_view.y) / height)
+    }
+
+    /// The height of what the picture shows as far away as a point, in world units; none behind the eye.
+    pub fn height_at(&self, point_in_world: Vec3) -> Option<f32> {
+        let forward = self.world_from_view_rotation() * Vec3::NEG_Z;
+        let height = 2.0 * (self.fov_y * 0.5).tan() * forward.dot(point_in_world - self.eye_in_world());
+        (height > 0.0).then_some(height)
     }
 }
 

@@ -10,7 +10,7 @@ use smirk_face::head::{HeadSource, Landmark};
 use smirk_scene::Camera;
 
 use super::Pointing;
-use super::pins::{in_heights, surface_point, to_glam};
+use super::pins::{in_heights, on_screen, surface_point, to_glam};
 use crate::command::Command;
 use crate::context::PanelContext;
 use crate::notices::{TEXT_WIDTH, card_ui};
@@ -75,8 +75,7 @@ struct OnScreen<'a> {
 
 impl OnScreen<'_> {
     fn at(&self, place: DVec3) -> Option<Pos2> {
-        let in_picture = self.camera.in_picture(place.as_vec3())?;
-        Some(self.picture.center() + Vec2::new(in_picture.x, in_picture.y) * self.picture.height())
+        Some(on_screen(self.picture, self.camera.in_picture(place.as_vec3())?))
     }
 
     fn paint_line(&self, painter: &Painter, line: &[DVec3]) {

@@ -1,14 +1,13 @@
 //! The mask of a mend over the picture: circles where the mend works, and the clicks that paint it.
 
-use egui::{CursorIcon, Key, Modifiers, Pos2, Rect, Response, Stroke, Vec2};
+use egui::{CursorIcon, Key, Modifiers, Rect, Response, Stroke};
 use glam::Vec3;
 
 use smirk_analysis::mend::MaskPoint;
 use smirk_face::head::BoundPoint;
-use smirk_scene::Camera;
 
 use super::Pointing;
-use super::pins::{in_heights, to_glam};
+use super::pins::{in_heights, on_screen, to_glam};
 use crate::context::PanelContext;
 use crate::state::Page;
 use crate::theme;
@@ -27,8 +26,8 @@ pub(super) fn mask_ui(
 ) -> bool {
     let Some(index) = cx.marks.masked_mend else { return false };
     let is_left = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
-    let Some(mend) = cx.session.edits.mends.get(index).filter(|_| !is_left && cx.state.panels.page == Page::Report)
-    else {
+    let is_open = !is_left && cx.state.panels.page == Page::Report;
+    let Some(mend) = cx.session.edits.mends.get(index).filter(|mend| is_open && mend.kind.uses_mask()) else {
         cx.marks.masked_mend = None;
         return false;
     };
@@ -39,12 +38,13 @@ pub(super) fn mask_ui(
     let mut middles = Vec::with_capacity(mask.0.len());
     for point in &mask.0 {
         let place = Vec3::from(point.at);
-        let Some(middle) = on_screen(camera, picture, place) else {
+        let Some((in_picture, height)) = camera.in_picture(place).zip(camera.height_at(place)) else {
             middles.push(None);
             continue;
         };
+        let middle = on_screen(picture, in_picture);
         middles.push(Some(middle));
-        let radius = point.radius_mm / mm_per_unit * heights_per_unit(camera, place) * picture.height();
+        let radius = point.radius_mm / mm_per_unit / height * picture.height();
         painter.circle_stroke(middle, radius, Stroke::new(1.5, theme::ACCENT_BRIGHT));
         painter.circle_stroke(middle, radius * 0.5, Stroke::new(1.0, theme::ACCENT_BRIGHT.gamma_multiply(0.5)));
         painter.circle_filled(middle, 2.5, theme::ACCENT_BRIGHT);
@@ -69,15 +69,4 @@ pub(super) fn mask_ui(
     }
     cx.session.edits.mends[index].mask = Some(mask).filter(|mask| !mask.0.is_empty());
     true
-}
-
-fn on_screen(camera: &Camera, picture: Rect, place: Vec3) -> Option<Pos2> {
-    let in_picture = camera.in_picture(place)?;
-    Some(picture.center() + Vec2::new(in_picture.x, in_picture.y) * picture.height())
-}
-
-/// How large a length of 1 at a place is in the picture, in heights of the picture.
-fn heights_per_unit(camera: &Camera, place: Vec3) -> f32 {
-    let height = 2.0 * (camera.fov_y * 0.5).tan() * camera.eye_in_world().distance(place);
-    if height > 0.0 { 1.0 / height } else { 0.0 }
 }

@@ -167,7 +167,7 @@ impl NotePins {
         let mut clicked = None;
         for ((note, _), SurfaceAt { point, normal }) in pins.into_iter().zip(at) {
             let Some(in_picture) = camera.in_picture(point) else { continue };
-            let at = picture.center() + vec2(in_picture.x, in_picture.y) * picture.height();
+            let at = on_screen(picture, in_picture);
             if !picture.contains(at) {
                 continue;
             }
@@ -223,6 +223,11 @@ pub(super) fn surface_point(head: &Head, hit: &Hit) -> SurfacePoint {
 
 pub(super) fn in_heights(picture: Rect, at: Pos2) -> Vec2 {
     (at - picture.center()) / picture.height()
+}
+
+/// Where a point is that is so far from the middle of the picture, in its heights.
+pub(super) fn on_screen(picture: Rect, in_picture: glam::Vec2) -> Pos2 {
+    picture.center() + vec2(in_picture.x, in_picture.y) * picture.height()
 }
 
 pub(super) fn to_glam(at: Vec2) -> glam::Vec2 {
