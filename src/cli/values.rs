@@ -76,7 +76,7 @@ pub(super) struct SizeArgs {
     /// so many millimetres
     #[arg(long, value_name = "MM", value_parser = number(ABOVE_ZERO, "a number of millimetres above 0, such as 0.05"))]
     max_error: Option<f32>,
-    /// Compress it too, with vertices in another order, by EXT_meshopt_compression
+    /// Compress it too, with vertices in another order, by EXT_meshopt_compression; a .vrm never is
     #[arg(long, requires = "max_error")]
     meshopt: bool,
 }

@@ -170,7 +170,9 @@ impl Kind {
             Self::Split(split) => split.by == Parts::Mask,
             Self::Noise(_) | Self::Mirror(_) | Self::Symmetrise(_) | Self::Smooth(_) | Self::Scale(_) => true,
             Self::Normals(_) | Self::Cracks(_) | Self::Contained(_) => true,
-            _ => false,
+            Self::Join(_) | Self::Swap(_) | Self::Pinch(_) | Self::ZeroRest(_) | Self::Rebase(_) => false,
+            Self::Rename(_) | Self::Empty(_) | Self::Duplicates(_) | Self::Tidy(_) => false,
+            Self::Expression(_) | Self::Expressions(_) | Self::Avatar(_) => false,
         }
     }
 
