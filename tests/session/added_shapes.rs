@@ -58,12 +58,6 @@ fn undo_of_added_shapes_asks_for_the_head_without_them_and_may_be_given_up() {
 #[test]
 fn starter_poses_come_and_go_with_the_shapes_that_they_need() {
     let mut session = session();
-    let head = |names: &[&str]| {
-        let target = |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X], &[], &[]);
-        let vertices = Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() };
-        let mesh = Mesh { vertices, targets: names.iter().map(target).collect(), ..Mesh::default() };
-        Arc::new(Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }))
-    };
     let (bare, full) = (head(&[]), head(&ARKIT_NAMES));
     session.replace_head(bare.clone(), HeadSource::Embedded);
     let count = session.edits.poses.len();
@@ -86,12 +80,6 @@ fn starter_poses_come_and_go_with_the_shapes_that_they_need() {
 #[test]
 fn a_channel_that_the_head_with_added_shapes_lacks_leaves_the_others_alone() {
     let mut session = session();
-    let head = |names: &[&str]| {
-        let target = |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X], &[], &[]);
-        let vertices = Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() };
-        let mesh = Mesh { vertices, targets: names.iter().map(target).collect(), ..Mesh::default() };
-        Arc::new(Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }))
-    };
     session.replace_head(head(&["mouthFunnel", "jawOpen"]), HeadSource::Embedded);
     session.channel_mut(1).toggle_mute();
     session.commit();
@@ -101,4 +89,12 @@ fn a_channel_that_the_head_with_added_shapes_lacks_leaves_the_others_alone() {
     assert_eq!((&bound.muted[..], &bound.manual[..]), (&[false; 2][..], &[false; 2][..]));
     session.undo();
     assert_eq!(session.bound().muted, [false; 2]);
+}
+
+/// A head of one vertex, which each shape moves.
+fn head(names: &[&str]) -> Arc<Head> {
+    let target = |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X], &[], &[]);
+    let vertices = Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() };
+    let mesh = Mesh { vertices, targets: names.iter().map(target).collect(), ..Mesh::default() };
+    Arc::new(Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }))
 }
