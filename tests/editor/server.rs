@@ -15,10 +15,13 @@ pub(crate) const RATE: u32 = 48_000;
 /// How often the sound clicks.
 pub(crate) const CLICK_SECS: f64 = 0.5;
 
+/// How long a click is, in frames.
+pub(crate) const CLICK_FRAMES: u32 = 96;
+
 /// A sound with a click of 2 ms at every half second.
 fn clicks(secs: usize) -> Arc<Sound> {
     let every = (CLICK_SECS * f64::from(RATE)) as usize;
-    let sample = |frame: usize| if frame % every < 96 { 20_000 } else { 0 };
+    let sample = |frame: usize| if frame % every < CLICK_FRAMES as usize { 20_000 } else { 0 };
     Arc::new(Sound::new(RATE, 1, (0..secs * RATE as usize).map(sample).collect()))
 }
 
