@@ -51,6 +51,7 @@ pub mod picture {
     pub const SAMPLE: &str = include_str!("picture/surface/sample.wgsl");
     pub const SHEEN_AND_CLEARCOAT: &str = include_str!("picture/surface/sheen_and_clearcoat.wgsl");
     pub const SURFACE: &str = include_str!("picture/surface/surface.wgsl");
+    pub const BESIDE_TOON: &str = include_str!("picture/surface/beside_toon.wgsl");
     pub const TIERS: &str = include_str!("picture/surface/tiers.wgsl");
     pub const BY_VERTEX: &str = include_str!("picture/surface/by_vertex.wgsl");
     pub const STEPS: &str = include_str!("picture/surface/steps.wgsl");

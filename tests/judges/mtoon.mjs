@@ -15,6 +15,8 @@
 //                   a fully lit surface as bright as its texture (direction [1, 1, 1], color [1, 1, 1], intensity π)
 //   ambient         linear RGB of three's ambient light ([0, 0, 0])
 //   expressions     {name: weight} ({})
+//   shapes          {index: weight} of the shapes of every mesh ({})
+//   oneBind         true: an expression changes a material once. three-vrm does it once per mesh with that material
 //   time            seconds of the UV animation (0)
 //   samples         number of jittered samples (16)
 //   anisotropy      samples of a texture along the direction in which it is seen at a grazing angle (1, as in three)
@@ -78,6 +80,14 @@ async function draw(shot) {
     // A third person sees the avatar: meshes for the first person alone are left out.
     vrm.firstPerson?.setup();
     camera.layers.enable(vrm.firstPerson?.thirdPersonOnlyLayer ?? 0);
+    for (const expression of shot.oneBind ? (vrm.expressionManager?.expressions ?? []) : []) {
+      const seen = new Set();
+      for (const bind of [...expression.binds]) {
+        const bound = bind.material && `${bind.material.uuid} ${bind.type ?? 'texture'}`;
+        if (bound && seen.has(bound)) expression.deleteBind(bind);
+        seen.add(bound);
+      }
+    }
     const known = vrm.expressionManager?.expressions.map((one) => one.expressionName) ?? [];
     for (const [name, weight] of Object.entries(shot.expressions ?? {})) {
       if (!known.includes(name)) throw new Error('no expression ' + name + ' among ' + known.join(', '));
@@ -90,6 +100,7 @@ async function draw(shot) {
   const materials = new Set();
   scene.traverse((object) => {
     object.frustumCulled = false;
+    if (object.morphTargetInfluences) Object.assign(object.morphTargetInfluences, shot.shapes);
     [object.material ?? []].flat().forEach((material) => materials.add(material));
   });
   for (const material of materials) {

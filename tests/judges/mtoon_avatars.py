@@ -5,15 +5,16 @@ apart, by material.
 
 --npm is the folder where the packages that `mtoon.mjs` names are installed. Each avatar is copied with the cameras
 `front`, `threequarter` and `body`; Smirk and three-vrm look through these. Drawn are the face at rest from the front
-and from three quarters, with up to two expressions each, and the body. Written are a sheet per picture, a contact sheet
-per avatar and figures.json. The table at the end has the worst figures of the faces of each avatar: of all pixels, and
-of those whose material is MToon's. The others are plain glTF, which Smirk draws with shadows and ambient occlusion.
+and from three quarters, with up to two expressions each, and the body. Where no expression does anything, shapes of the
+face are drawn in their place. Written are a sheet per picture, a contact sheet per avatar and figures.json. The table
+at the end has the worst figures of the faces of each avatar: of all pixels, and of those whose material is MToon's.
 
-Two things are changed in the copy that three-vrm draws, unless it is to draw the file as it is (`--as-three`):
+Three things are changed in what three-vrm draws, unless it is to draw the file as it is (`--as-three`):
 In VRM 0.x, materials where UniVRM's migration differs from three-vrm's (MigrationMToonMaterial.cs): a missing shade
 texture is the main texture, rims take the light's colour, and the emissive colour is linear.
 Textures that are to be shrunk without mip maps get them. Exporters of Unity write so of every texture; Smirk and UniVRM
 draw all textures with mip maps, three.js does not.
+An expression changes a material once. three-vrm adds its change once per mesh that has the material.
 
 `--saved` draws with three-vrm what `smirk convert` saves of each avatar instead of what Smirk shows, and names every
 parameter of a material that is another one in the saved file. Needs NumPy and Pillow."""
@@ -277,8 +278,19 @@ def toon_materials(document):
     return names
 
 
+def shapes(document):
+    """The name in Smirk and the index of up to two shapes of the face, of an avatar whose mesh with shapes is one."""
+    meshes = [mesh for mesh in document["meshes"] if mesh["primitives"][0].get("targets")]
+    if len(meshes) != 1:
+        return []
+    extras = [meshes[0]["primitives"][0].get("extras"), meshes[0].get("extras")]
+    names = next((one["targetNames"] for one in extras if one and one.get("targetNames")), [])
+    found = [(name, names.index(name)) for end in ("v_aa", "v_ou", "blink") for name in names if name.endswith(end)]
+    return found[:2]
+
+
 def expressions(document):
-    """Pairs of names: the name in Smirk, and the one in three-vrm, of expressions that do something."""
+    """Pairs: the name in Smirk, and the name in three-vrm, of expressions that do something; or see `shapes`."""
     extensions = document["extensions"]
     if "VRMC_vrm" in extensions:
         groups = extensions["VRMC_vrm"].get("expressions", {})
@@ -301,7 +313,7 @@ def expressions(document):
             if one.get("binds") or one.get("materialValues")
         ]
     ranked = sorted(found, key=lambda pair: WANTED.index(pair[1]) if pair[1] in WANTED else len(WANTED))
-    return ranked[:2]
+    return ranked[:2] or shapes(document)
 
 
 def main():
@@ -341,7 +353,9 @@ def main():
                 "ambient": [AMBIENT * np.pi] * 3,
                 "samples": args.samples,
                 "out": f"{stem}.three.png",
-                "expressions": {pair[1]: 1} if pair else {},
+                "expressions": {pair[1]: 1} if pair and isinstance(pair[1], str) else {},
+                "shapes": {pair[1]: 1} if pair and isinstance(pair[1], int) else {},
+                "oneBind": not args.as_three,
             }
             if not (args.keep and Path(shot["out"]).exists()):
                 shots += [shot, shot | {"materials": True, "out": f"{stem}.levels.png"}]

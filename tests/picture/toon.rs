@@ -119,6 +119,25 @@ fn light_that_is_brighter_than_white_does_not_burn_colours_out() {
     near(of(&shaded), [0, 1, 2].map(|part| 0.99 * shade_color[part] + 0.01 * [0.5, 0.25, 0.75][part]));
 }
 
+#[test]
+fn plain_gltf_beside_toon_is_lit_as_gltf_says_by_the_same_light() {
+    let base = [0.5, 0.25, 0.75];
+    let cloth = Material { toon: None, metallic: 0.0, roughness: 1.0, ..material(Toon::default()) };
+    // Both lie in front of a toon surface.
+    let of = |plain: Material| color(&squares(vec![material(Toon::default()), plain]), 0.0);
+    // The roughest surfaces (glTF 2.0, appendix B): D and V are 1 and 1 / (2 (n.l + n.v)), times pi. The part of the
+    // light that is lost is 2.28 times the part that is kept, if nothing is absorbed.
+    let highlight = |f0: f32| f0 * (1.0 + 2.28 * f0) * 0.9 * LIGHT_ON_FRONT * 0.5 / (LIGHT_ON_FRONT + 1.0);
+    let diffuse = 0.9 * LIGHT_ON_FRONT * 0.96 + 0.1;
+    near(of(cloth.clone()), base.map(|part| part * diffuse + highlight(0.04)));
+    // Without a reflection at its surface, and emitting light.
+    let glowing = Material { specular: 0.0, emissive: [0.1, 0.0, 0.0], ..cloth.clone() };
+    let unspecular = base.map(|part| part * (0.9 * LIGHT_ON_FRONT + 0.1));
+    near(of(glowing), [unspecular[0] + 0.1, unspecular[1], unspecular[2]]);
+    let metal = Material { metallic: 1.0, ..cloth };
+    near(of(metal), base.map(highlight));
+}
+
 /// The cosine between the light of avatars and a surface that faces +z.
 const LIGHT_ON_FRONT: f32 = 0.813_798;
 

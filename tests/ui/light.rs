@@ -25,6 +25,24 @@ fn the_look_page_offers_light_set_ups_and_tones_and_both_can_be_undone() {
 }
 
 #[test]
+fn colours_of_an_avatar_are_as_painted_so_that_a_tone_is_offered_for_clay_alone() {
+    use smirk_face::head::{Asset, Head, Material};
+    let materials = vec![Material { toon: Some(Box::default()), ..Material::default() }];
+    let meshes = vec![mesh("face", &["jawOpen"])];
+    let mut harness = window(Arc::new(Head::new(Asset { meshes, materials, ..Asset::default() })));
+    harness.get_by_label("Look").click();
+    harness.run();
+    let tones = |harness: &Harness<'_, App>| {
+        harness.query_all_by_role_and_label(egui::accesskit::Role::ComboBox, "Tone").count()
+    };
+    assert_eq!(tones(&harness), 0);
+    harness.get_by_label("As painted");
+    harness.state_mut().session.edits.look.view = smirk_scene::ViewMode::Clay;
+    harness.run();
+    assert_eq!(tones(&harness), 1);
+}
+
+#[test]
 fn a_look_is_saved_under_a_name_for_every_head_applied_renamed_and_deleted() {
     let mut harness = window(head());
     harness.get_by_label("Look").click();

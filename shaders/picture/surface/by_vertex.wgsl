@@ -4,7 +4,7 @@
 
 // Only in a preview, and only where there is no time for pores. The vertices of surfaces with two sides, and of those that are
 // shaded with the normals of their triangles, do not know the normal of the fragments.
-override BY_VERTEX: bool = !REFINED && !PORES && !DOUBLE_SIDED && !FLAT && !UNLIT && !CLEARCOAT && ROLE != ROLE_EYE && ROLE != ROLE_CORNEA;
+override BY_VERTEX: bool = !REFINED && !PORES && !DOUBLE_SIDED && !FLAT && !SHOWN_AS_IT_IS && !CLEARCOAT && ROLE != ROLE_EYE && ROLE != ROLE_CORNEA;
 // Skin mirrors the studio by vertex as well: its roughness, which blurs what it mirrors, is nearly the same everywhere.
 override MIRRORS_BY_VERTEX: bool = BY_VERTEX && ROLE == ROLE_SKIN;
 

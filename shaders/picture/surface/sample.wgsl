@@ -11,7 +11,7 @@ struct Sample {
     @location(1) other: vec4f,
     // The colour of opaque skin; a: the coverage by lit surfaces.
     @location(2) skin_color: vec4f,
-    // Colours of unlit surfaces, which are shown without tone mapping; a: the coverage by them.
+    // Colours that are shown as they are, without tone mapping; a: the coverage by them.
     @location(3) untoned: vec4f,
 }
 

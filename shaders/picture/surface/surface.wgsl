@@ -17,6 +17,8 @@ override TRANSMISSIVE: bool = false;
 override DOUBLE_SIDED: bool = false;
 override FLAT: bool = false;
 override UNLIT: bool = false;
+// No tone mapping changes the colour.
+override SHOWN_AS_IT_IS: bool = UNLIT || BESIDE_TOON;
 
 // The contents of the vertex buffers. Tangents (location 4) are read by pipelines with a normal map only.
 struct SlotVertex {
@@ -88,7 +90,7 @@ fn unlit(surface: Surface, is_front: bool) -> Unlit {
 // A shaded fragment.
 struct Shaded {
     reflected: Reflected,
-    // The colour of the surface, linear RGB; for an unlit surface, the colour that is shown.
+    // The colour of the surface, linear RGB; or that which is shown as it is.
     color: vec3f,
     // The fraction of what is behind the fragment that it hides.
     alpha: f32,
@@ -156,6 +158,10 @@ fn lit(fragment: Unlit) -> Shaded {
         if alpha < LEAST_ALPHA || alpha >= ALPHA_LIMIT {
             discard;
         }
+    }
+    if BESIDE_TOON {
+        let color = color_beside_toon(sampled, in_world, normal, to_eye);
+        return Shaded(Reflected(vec3f(), vec3f(), vec3f()), color, alpha, coverage);
     }
     if UNLIT {
         return Shaded(Reflected(vec3f(), vec3f(), vec3f()), sampled.color.rgb, alpha, coverage);

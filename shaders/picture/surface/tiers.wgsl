@@ -13,7 +13,7 @@ fn total_light(shaded: Shaded, diffuse_part: f32, specular_part: f32) -> vec3f {
 
 // In a preview: the colour and alpha of a fragment.
 fn shown(shaded: Shaded) -> vec4f {
-    if UNLIT {
+    if SHOWN_AS_IT_IS {
         return vec4f(shaded.color, shaded.alpha);
     }
     if TRANSMISSIVE || ROLE == ROLE_CORNEA {
@@ -26,7 +26,7 @@ fn shown(shaded: Shaded) -> vec4f {
 
 // `away` is the distance of the fragment from the eye along the view.
 fn sample_of(shaded: Shaded, away: f32) -> Sample {
-    if UNLIT {
+    if SHOWN_AS_IT_IS {
         if BLENDED {
             let hides = vec4f(0.0, 0.0, 0.0, shaded.alpha);
             return Sample(hides, hides, hides, vec4f(shaded.color * shaded.alpha, shaded.alpha));

@@ -164,12 +164,6 @@ fn lit_part(cosine: f32, shift: f32) -> f32 {
     return saturate((cosine + shift + half_width) / (2.0 * half_width));
 }
 
-// The light from everywhere that reaches a surface with normal `n`, irradiance over pi.
-fn light_from_everywhere(n: vec3f) -> vec3f {
-    return vec3f(frame.ambient) + panel_diffuse(frame.panels[FILL], n)
-        + panel_diffuse(frame.panels[RIM], n) + panel_diffuse(frame.panels[COUNTER_RIM], n);
-}
-
 fn toon_color(in_world: vec3f, normal: vec3f, uvs: vec4f) -> vec4f {
     var base = material.base_color;
     if TEXTURED {

@@ -222,7 +222,7 @@ impl Needs {
     pub(super) fn new(gpu: &Gpu, head: &Head) -> Self {
         Self {
             skins: head.meshes.iter().any(|mesh| mesh.skin.is_some()),
-            toon: head.materials.iter().any(|material| material.toon.is_some()),
+            toon: surface::has_toon(head),
             file_lights: !head.lights.is_empty(),
             pores_in_preview: Effort::for_adapter(gpu).pores_in_preview,
         }
@@ -303,6 +303,7 @@ impl Builder {
             ("DOUBLE_SIDED", flag(surface.double_sided)),
             ("FLAT", flag(surface.flat)),
             ("UNLIT", flag(surface.unlit)),
+            ("BESIDE_TOON", flag(surface.beside_toon)),
             ("WET", flag(surface.finish == Finish::Wet)),
             ("MATTE", flag(surface.finish == Finish::Matte)),
             ("ROUGHNESS_MAPPED", flag(surface.roughness_mapped)),
@@ -337,6 +338,7 @@ impl Builder {
         let PipelineModule { module, constants } =
             template.module(&self.device, &[vertex_entry, fragment_entry], &constants);
         let is_blended = surface.alpha == Alpha::Blended;
+        let is_untoned = surface.unlit || surface.beside_toon;
         PipelineParts {
             label: &format!("{surface:?}, {pass:?}, from {source:?}, {tier:?}"),
             groups: &[Some(&self.frame), morph, Some(&stage.mesh), Some(&self.material)],
@@ -361,7 +363,7 @@ impl Builder {
                 alpha_to_coverage_enabled: uses_alpha_to_coverage,
                 ..Default::default()
             },
-            fragment: Some((fragment_entry, &color_targets(tier, is_blended, surface.unlit, uses_alpha_to_coverage))),
+            fragment: Some((fragment_entry, &color_targets(tier, is_blended, is_untoned, uses_alpha_to_coverage))),
         }
         .pipeline(&self.device)
     }
@@ -392,7 +394,7 @@ impl Builder {
 fn color_targets(
     tier: Tier,
     is_blended: bool,
-    is_unlit: bool,
+    is_untoned: bool,
     uses_alpha_to_coverage: bool,
 ) -> Vec<Option<wgpu::ColorTargetState>> {
     match tier {
@@ -401,22 +403,22 @@ fn color_targets(
             blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
             write_mask: if uses_alpha_to_coverage { wgpu::ColorWrites::COLOR } else { wgpu::ColorWrites::ALL },
         })],
-        Tier::Accumulated => sample_targets(is_blended, is_unlit).map(Some).to_vec(),
+        Tier::Accumulated => sample_targets(is_blended, is_untoned).map(Some).to_vec(),
     }
 }
 
 /// The targets of one sample in an accumulated picture: `Sample` in `sample.wgsl`. Its colours are multiplied with their
 /// coverage.
-pub(crate) fn sample_targets(is_blended: bool, is_unlit: bool) -> [wgpu::ColorTargetState; 4] {
+pub(crate) fn sample_targets(is_blended: bool, is_untoned: bool) -> [wgpu::ColorTargetState; 4] {
     let [adds, hides] = [wgpu::BlendFactor::One, wgpu::BlendFactor::Zero].map(|src_factor| wgpu::BlendComponent {
         src_factor,
         dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
         operation: wgpu::BlendOperation::Add,
     });
-    // A blended surface hides a part of the skin behind it, and is none itself. The coverage by lit and by unlit
-    // surfaces is in the last two.
-    let [of_lit, of_unlit] = if is_unlit { [hides, adds] } else { [adds, hides] };
-    let alphas = [hides, hides, of_lit, of_unlit];
+    // A blended surface hides a part of the skin behind it, and is none itself. The coverage by surfaces that are tone
+    // mapped and by those that are shown as they are is in the last two.
+    let [of_lit, of_untoned] = if is_untoned { [hides, adds] } else { [adds, hides] };
+    let alphas = [hides, hides, of_lit, of_untoned];
     std::array::from_fn(|index| wgpu::ColorTargetState {
         format: target::SAMPLE_FORMATS[index],
         blend: is_blended.then_some(wgpu::BlendState { color: adds, alpha: alphas[index] }),

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use egui::{Align, Label, Layout, Rect, RichText, pos2, vec2};
 
 use smirk_face::head::{Axis, ChosenAxes, Head, Role};
-use smirk_scene::{LashStyle, Light, Look, MeshSet, Normals, Tone, VertexColors};
+use smirk_scene::{LashStyle, Light, Look, MeshSet, Normals, Tone, VertexColors, ViewMode};
 use smirk_session::Edits;
 
 use crate::command::Command;
@@ -48,10 +48,13 @@ pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ("Exposure", &mut look.exposure, rest.exposure, -4.0..=4.0),
     ] {
         let unit = if name == "Exposure" { " EV" } else { "" };
-        setting_ui(ui, Bar { range, unit, ..Bar::named(name) }, value, rest);
+        let has_effect = name != "Skin softness" || !has_toon(head);
+        ui.add_enabled_ui(has_effect, |ui| setting_ui(ui, Bar { range, unit, ..Bar::named(name) }, value, rest));
     }
     row_ui(ui, "Background", "", |ui| color_ui(ui, &mut look.background, "Background colour"));
-    tone_ui(ui, &mut look.tone);
+    // Clay is no material of the file.
+    let is_painted = has_toon(head) && view != ViewMode::Clay;
+    tone_ui(ui, &mut look.tone, is_painted);
     normals_ui(ui, &mut look.normals);
     ui.add_space(theme::GAP);
     ui.horizontal(|ui| {
@@ -114,7 +117,18 @@ fn axes_ui(ui: &mut egui::Ui, head: &Head, axes: &mut ChosenAxes) {
     *axes = ChosenAxes { up, front }.within_reason();
 }
 
-fn tone_ui(ui: &mut egui::Ui, tone: &mut Tone) {
+/// Whether any of its materials has toon shading, as those of avatars do. All others are then lit as they are.
+fn has_toon(head: &Head) -> bool {
+    head.materials.iter().any(|material| material.toon.is_some())
+}
+
+/// `is_painted`: the colours are those that the maker of an avatar painted, and no tone changes them.
+fn tone_ui(ui: &mut egui::Ui, tone: &mut Tone, is_painted: bool) {
+    if is_painted {
+        let tip = "Avatars with toon materials keep the colours they were painted with";
+        row_ui(ui, "Tone", tip, |ui| _ = ui.label("As painted"));
+        return;
+    }
     let choice = Choice::new("Tone", "How the light of the scene becomes colours of the screen");
     choice.row_ui(ui, tone, Tone::ALL, |tone| {
         let explanation = match tone {
@@ -265,10 +279,13 @@ fn show_alone(name: &str, all: &[&str], hidden: &mut BTreeSet<String>) {
 /// What the materials of the head show: found by name, motion and colour, unless the artist chooses.
 fn materials_ui(ui: &mut egui::Ui, head: &Head, roles: &mut BTreeMap<String, Role>, look: &mut Look) {
     title_ui(ui, "Materials", |_| {});
-    let tip = "Lashes beside the eyes that are plain cards, without a texture of hairs";
-    Choice::new("Plain lashes", tip).row_ui(ui, &mut look.lashes, LashStyle::ALL, |style| (style.label().into(), ""));
-    checkbox_ui(ui, &mut look.gives_iris, "Bare eyes get an iris")
-        .on_hover_text("Eyes without a texture and without an iris of their own are drawn with one");
+    ui.add_enabled_ui(!has_toon(head), |ui| {
+        let tip = "Lashes beside the eyes that are plain cards, without a texture of hairs";
+        let lashes = Choice::new("Plain lashes", tip);
+        lashes.row_ui(ui, &mut look.lashes, LashStyle::ALL, |style| (style.label().into(), ""));
+        checkbox_ui(ui, &mut look.gives_iris, "Bare eyes get an iris")
+            .on_hover_text("Eyes without a texture and without an iris of their own are drawn with one");
+    });
     let mut names = HashSet::new();
     let rows = head.materials.iter().zip(&head.roles).filter(|(material, _)| names.insert(material.name.as_str()));
     for (material, &found) in rows.take(MOST_MATERIALS) {

@@ -40,6 +40,7 @@ fn surface(is_skinned: bool) -> String {
         ARRIVING,
         FILE_LIGHTS,
         SHEEN_AND_CLEARCOAT,
+        BESIDE_TOON,
         SURFACE,
         SURFACE_NORMAL_MAPPED,
         BY_VERTEX,

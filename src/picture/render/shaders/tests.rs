@@ -81,7 +81,7 @@ fn strands_are_laid_out_as_in_rust() {
 }
 
 /// The constants that the shaders define and Rust does not.
-const IN_SHADERS_ALONE: [&str; 57] = [
+const IN_SHADERS_ALONE: [&str; 59] = [
     "ALONG_EDGE",
     "BEND_MM",
     "BEND_PER_MM",
@@ -96,6 +96,7 @@ const IN_SHADERS_ALONE: [&str; 57] = [
     "FURROW_DEPTH_MM",
     "FURROW_SLOPE_SQUARED",
     "FURROW_WIDTH",
+    "GLTF_F0",
     "HAIR_F0",
     "HULL_DEPTH",
     "INDEX_OF_EYE",
@@ -108,6 +109,7 @@ const IN_SHADERS_ALONE: [&str; 57] = [
     "LASH_SPACING_MM",
     "LEAST_BOUNDARY",
     "LEAST_POWER",
+    "LEAST_ROUGHNESS",
     "LEAST_ROUGH_SKIN",
     "LIFT",
     "LIFT_OF_HAIR_MM",

@@ -3,7 +3,7 @@
 use smirk_face::head::{AlphaMode, Head, Material, Role, TextureRef};
 
 use super::relief::Relief;
-use super::toon::ToonKind;
+use super::toon::{ToonKind, has_toon};
 use super::transparency::{Alpha, AlphaPass, AlphaRange};
 
 /// How a surface reflects light sources. It determines which parts of the shader are left out.
@@ -53,6 +53,8 @@ pub(crate) struct SurfaceKind {
     pub flat: bool,
     /// The colour is shown without lighting (KHR_materials_unlit).
     pub unlit: bool,
+    /// The head has toon materials, and this is none: it is lit as they are, by its material alone.
+    pub beside_toon: bool,
     /// How the surface reflects light sources.
     pub finish: Finish,
     /// It has a normal map, and tangents to read it with.
@@ -109,6 +111,7 @@ impl SurfaceKind {
             |map: &TextureRef| map.texture < head.textures.len() && !mesh.vertices.uv_set(map.uv_set).is_empty();
         let has = |map: Option<TextureRef>| map.as_ref().is_some_and(can_read);
         let is_lit = !material.is_shown_unlit();
+        let beside_toon = is_lit && material.toon.is_none() && has_toon(head);
         let roughness_mapped = has(material.metallic_roughness_texture) && is_lit;
         let changed = material.changed_by_expressions;
         let emissive = (material.emissive != [0.0; 3] || changed.emissive) && is_lit;
@@ -121,7 +124,7 @@ impl SurfaceKind {
         let of_alpha = range.alpha_of(material);
         // A cornea that hides what is behind it is drawn as an eye.
         let role = match role.of_film(material) {
-            _ if !is_lit => Role::Other,
+            _ if !is_lit || beside_toon => Role::Other,
             Role::Cornea if of_alpha != Alpha::Blended => Role::Eye,
             role => role,
         };
@@ -140,6 +143,7 @@ impl SurfaceKind {
             textured,
             flat: mesh.parts[part_index].flat_shaded,
             unlit: !is_lit,
+            beside_toon,
             finish: Finish::new(material, roughness_mapped),
             normal_mapped,
             roughness_mapped,
@@ -191,6 +195,7 @@ impl SurfaceKind {
             alpha,
             textured: self.textured && alpha != Alpha::Opaque,
             unlit: false,
+            beside_toon: false,
             finish: Finish::Satin,
             normal_mapped: false,
             roughness_mapped: false,

@@ -148,7 +148,9 @@ pub(super) struct ToonMaterials {
 impl ToonMaterials {
     /// None if the head has no such materials.
     pub(super) fn new(gpu: &Gpu, head: &Head, textures: (&[TextureOnGpu], &TextureOnGpu)) -> Option<Self> {
-        all_of(head).next()?;
+        if !has_toon(head) {
+            return None;
+        }
         let rows = MaterialRows::new(gpu, head, &bind_group_layout(&gpu.device), textures, |material| {
             let toon = material.toon.as_deref()?;
             Some((ToonUniforms::new(material, toon, 0.0), textures_of(material, toon)))
@@ -182,6 +184,11 @@ impl ToonMaterials {
     pub(super) fn bind(&self, material: usize, pass: &mut wgpu::RenderPass<'_>) {
         self.rows.bind(material, pass);
     }
+}
+
+/// Whether any material of a head has toon shading.
+pub(crate) fn has_toon(head: &Head) -> bool {
+    all_of(head).next().is_some()
 }
 
 fn all_of(head: &Head) -> impl Iterator<Item = (usize, &Material, &Toon)> {
