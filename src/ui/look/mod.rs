@@ -287,9 +287,14 @@ fn materials_ui(ui: &mut egui::Ui, head: &Head, roles: &mut BTreeMap<String, Rol
             .on_hover_text("Eyes without a texture and without an iris of their own are drawn with one");
     });
     let mut names = HashSet::new();
+    let tip = if has_toon(head) {
+        "What the material is of. An avatar is shaded by its materials alone"
+    } else {
+        "What the material is shaded as"
+    };
     let rows = head.materials.iter().zip(&head.roles).filter(|(material, _)| names.insert(material.name.as_str()));
     for (material, &found) in rows.take(MOST_MATERIALS) {
-        role_ui(ui, &material.name, found, roles);
+        role_ui(ui, (&material.name, tip), found, roles);
     }
     let more = names.len().saturating_sub(MOST_MATERIALS);
     if more > 0 {
@@ -297,15 +302,15 @@ fn materials_ui(ui: &mut egui::Ui, head: &Head, roles: &mut BTreeMap<String, Rol
     }
 }
 
-fn role_ui(ui: &mut egui::Ui, name: &str, found: Role, roles: &mut BTreeMap<String, Role>) {
+fn role_ui(ui: &mut egui::Ui, (name, tip): (&str, &str), found: Role, roles: &mut BTreeMap<String, Role>) {
     let shown = text::shown(name).into_owned();
     let before = roles.get(name).copied();
     let mut chosen = before;
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let (label, tip) = (format!("Role of {shown}"), format!("What {shown} is shaded as"));
+            let label = format!("Role of {shown}");
             let choices = std::iter::once(None).chain(Role::ALL.iter().copied().map(Some));
-            Choice::new(&label, &tip).list_ui(ui, &mut chosen, choices, |role| match role {
+            Choice::new(&label, tip).list_ui(ui, &mut chosen, choices, |role| match role {
                 None => (format!("Automatic ({})", found.label()).into(), ""),
                 Some(role) => (Cow::Borrowed(role.label()), ""),
             });
