@@ -21,7 +21,7 @@ pub struct FaceIntersections {
 impl FaceIntersections {
     /// What crosses on a surface while its points are at these places.
     pub(super) fn find(surface: &Surface, points: &[Vec3]) -> Self {
-        let found = surface.new_intersections(points);
+        let found = surface.triangles.new_intersections(points);
         let by_kind = surface.by_kind(&found).into_iter();
         let mut kinds: Vec<_> = by_kind.map(|(through, (count, length))| (through, count, length)).collect();
         kinds.sort_by(|a, b| b.2.total_cmp(&a.2));

@@ -119,6 +119,45 @@ fn alone_first([p, q, r]: [Point; 3], other: [Point; 3]) -> Option<[Point; 3]> {
     })
 }
 
+/// An end of the line that two triangles have in common: where an edge of one goes through the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    /// Which of the two has the edge.
+    pub of: usize,
+    /// The corners of the edge, and the part of it that is before the end.
+    pub edge: [usize; 2],
+    pub part: f64,
+    /// Along the line, out of it.
+    pub outward: DVec3,
+}
+
+/// The two ends of the line that two triangles which cross have in common.
+pub(super) fn ends([a, b]: [[DVec3; 3]; 2]) -> Option<[End; 2]> {
+    let [normal_of_a, normal_of_b] = [a, b].map(|[p, q, r]| (q - p).cross(r - p));
+    let along = normal_of_a.cross(normal_of_b).try_normalize()?;
+    let of_a = edges_through(a, b[0], normal_of_b, along)?;
+    let of_b = edges_through(b, a[0], normal_of_a, along)?;
+    let end = |at: usize| {
+        let outward = if at == 1 { along } else { -along };
+        let (of, (_, edge, part)) = if (of_a[at].0 < of_b[at].0) == (at == 1) { (0, of_a[at]) } else { (1, of_b[at]) };
+        End { of, edge, part, outward }
+    };
+    Some([end(0), end(1)])
+}
+
+/// The two edges of a triangle that go through a plane, by their places along a line in it: the place, the corners, and
+/// the part of the edge that is before the plane.
+fn edges_through(corners: [DVec3; 3], at: DVec3, normal: DVec3, along: DVec3) -> Option<[(f64, [usize; 2], f64); 2]> {
+    let cut = [[0, 1], [1, 2], [2, 0]].into_iter().filter_map(|edge| {
+        let [from, to] = edge.map(|corner| corners[corner]);
+        let [near, far] = [from, to].map(|point| (point - at).dot(normal));
+        let part = near / (near - far);
+        ((near <= 0.0) != (far <= 0.0)).then(|| (from.lerp(to, part).dot(along), edge, part))
+    });
+    let [first, second] = cut.collect::<Vec<_>>()[..] else { return None };
+    Some(if first.0 <= second.0 { [first, second] } else { [second, first] })
+}
+
 /// The length of the line that two triangles which cross have in common.
 fn intersection_length(a: [DVec3; 3], b: [DVec3; 3]) -> f64 {
     let [normal_of_a, normal_of_b] = [a, b].map(|[p, q, r]| (q - p).cross(r - p));

@@ -1,8 +1,8 @@
 //! What breaks when expressions are combined: surfaces that cross, skin that is stretched too far, volume that is lost.
 //!
 //! - `surface` is what can cross: skin, eyes, teeth and tongue, deformed by weights, how far skin is stretched, and the
-//!   volume under it; `face_parts` names its parts; `intersection` finds where it does, and `face_intersections` says
-//!   it of a face as it is.
+//!   volume under it; `face_parts` names its parts; `triangles` and `intersection` find where it does, and
+//!   `face_intersections` says it of a face as it is.
 //! - `combinations` lists what is tried; `ranking` measures all of them and sorts them, the worst first.
 //! - `apart` pushes skin out of what it crosses.
 //!
@@ -15,6 +15,7 @@ mod face_parts;
 mod intersection;
 mod ranking;
 mod surface;
+mod triangles;
 
 pub(crate) use apart::pushed_apart;
 pub use combinations::{Combination, combinations};

@@ -213,6 +213,6 @@ pub(crate) mod tests {
         let head = Head::from_meshes(vec![mesh]);
         let surface = Surface::new(&head);
         let rest = surface.deformed(&head, &head.default_weights());
-        assert_eq!(surface.new_intersections(&rest), []);
+        assert_eq!(surface.triangles.new_intersections(&rest), []);
     }
 }

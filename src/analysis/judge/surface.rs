@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use glam::{Mat3, Vec3};
 
 use super::face_parts::{FaceParts, Part};
-use super::intersection::{Intersection, intersections};
+use super::intersection::Intersection;
+use super::triangles::Triangles;
 use smirk_face::head::{Eyes, Head, Role};
 
 /// What goes through what.
@@ -39,9 +40,6 @@ impl Through {
     }
 }
 
-/// What goes less far through something, in millimetres, is not seen: lips and lids that close touch each other.
-const SHALLOW_MM: f32 = 0.15;
-
 /// The triangles of a head that show skin, eyes, teeth and tongue. It belongs to the head that it was made of.
 #[derive(Debug)]
 pub(super) struct Surface {
@@ -54,13 +52,10 @@ pub(super) struct Surface {
     first_vertices: Vec<(usize, u32)>,
     /// Per point, from directions of its mesh to millimetres.
     mm_from_mesh: Vec<Mat3>,
-    pub triangles: Vec<[u32; 3]>,
-    roles: Vec<Role>,
+    pub triangles: Triangles,
     /// Per point, of the skin.
     parts: Vec<Part>,
     eyes_mm: Option<([Vec3; 2], f32)>,
-    /// The triangles that cross something at rest, and the role of what they cross.
-    at_rest: HashSet<(u32, Role)>,
 }
 
 /// What crosses, and does not at rest: how many pairs of triangles, and along how many millimetres.
@@ -75,11 +70,9 @@ impl Surface {
             rest_mm: Vec::new(),
             first_vertices: Vec::new(),
             mm_from_mesh: Vec::new(),
-            triangles: Vec::new(),
-            roles: Vec::new(),
+            triangles: Triangles::default(),
             parts: Vec::new(),
             eyes_mm: eyes.map(|eyes| (eyes.centers.map(|center| center * mm), eyes.radius * mm)),
-            at_rest: HashSet::new(),
         };
         // A head whose skin is not known as such is all skin.
         let has_skin = head.roles.contains(&Role::Skin);
@@ -88,8 +81,7 @@ impl Surface {
         }
         surface.find_parts(head);
         let rest = surface.deformed(head, &head.default_weights());
-        let found = surface.intersections_of(&rest);
-        surface.at_rest = found.iter().flat_map(|intersection| surface.crossed_by(intersection.triangles)).collect();
+        surface.triangles.rest_at(&rest);
         surface
     }
 
@@ -113,8 +105,8 @@ impl Surface {
                 });
                 let [Some(a), Some(b), Some(c)] = corners else { continue };
                 if a != b && b != c && c != a {
-                    self.triangles.push([a, b, c]);
-                    self.roles.push(role);
+                    self.triangles.corners.push([a, b, c]);
+                    self.triangles.roles.push(role);
                 }
             }
         }
@@ -133,8 +125,8 @@ impl Surface {
             });
             moved.collect()
         });
-        for (triangle, role) in face.inner_roles(&self.rest_mm, &self.triangles, &self.roles) {
-            self.roles[triangle] = role;
+        for (triangle, role) in face.inner_roles(&self.rest_mm, &self.triangles.corners, &self.triangles.roles) {
+            self.triangles.roles[triangle] = role;
         }
         let is_near_eye = |place: &Vec3| {
             let eyes = self.eyes_mm.filter(|_| !face.know_lids());
@@ -198,31 +190,6 @@ impl Surface {
         points
     }
 
-    pub(super) fn role(&self, triangle: u32) -> Role {
-        self.roles[triangle as usize]
-    }
-
-    fn intersections_of(&self, points: &[Vec3]) -> Vec<Intersection> {
-        // Teeth stand in the gums, and eyes in their sockets.
-        intersections(points, &self.triangles, |a, b| [self.role(a), self.role(b)].contains(&Role::Skin))
-    }
-
-    /// Each of two triangles that is skin, with the role of the other.
-    fn crossed_by(&self, [a, b]: [u32; 2]) -> impl Iterator<Item = (u32, Role)> + use<'_> {
-        let both = [(a, self.role(b)), (b, self.role(a))].into_iter();
-        both.filter(|(triangle, _)| self.role(*triangle) == Role::Skin)
-    }
-
-    /// The pairs of triangles that cross visibly, of which the skin does not cross the like at rest: a lid whose rim
-    /// lies in the eye does so wherever the eye looks.
-    pub(super) fn new_intersections(&self, points: &[Vec3]) -> Vec<Intersection> {
-        let mut found = self.intersections_of(points);
-        found.retain(|found| {
-            found.depth > SHALLOW_MM && !self.crossed_by(found.triangles).any(|it| self.at_rest.contains(&it))
-        });
-        found
-    }
-
     pub(super) fn by_kind(&self, found: &[Intersection]) -> Crossed {
         let mut crossed = Crossed::new();
         for intersection in found {
@@ -234,7 +201,8 @@ impl Surface {
     }
 
     fn kind_of(&self, [a, b]: [u32; 2]) -> Through {
-        let other = if self.role(a) == Role::Skin { self.role(b) } else { self.role(a) };
+        let [of_a, of_b] = [a, b].map(|triangle| self.triangles.role(triangle));
+        let other = if of_a == Role::Skin { of_b } else { of_a };
         match other {
             Role::Eye => Through::LidsAndEyes,
             Role::Teeth => Through::LipsAndTeeth,
@@ -252,14 +220,14 @@ impl Surface {
 
     /// The part of a triangle: that of a corner which is not in the rest, if there is one.
     fn part_of(&self, triangle: u32) -> Part {
-        let parts = self.triangles[triangle as usize].map(|point| self.parts[point as usize]);
+        let parts = self.triangles.corners[triangle as usize].map(|point| self.parts[point as usize]);
         parts.into_iter().find(|part| *part != Part::Rest).unwrap_or_default()
     }
 
     /// For each mesh, the vertices of triangles that cross, ascending: at a seam of the texture those on both sides.
     pub(super) fn vertices_of(&self, found: &[Intersection]) -> Vec<Vec<u32>> {
         let triangles = found.iter().flat_map(|intersection| intersection.triangles);
-        let points: HashSet<u32> = triangles.flat_map(|triangle| self.triangles[triangle as usize]).collect();
+        let points: HashSet<u32> = triangles.flat_map(|triangle| self.triangles.corners[triangle as usize]).collect();
         let vertices = self.point_of.iter().map(|point_of| {
             let crossing = (0..).zip(point_of).filter(|(_, point)| point.is_some_and(|point| points.contains(&point)));
             crossing.map(|(vertex, _)| vertex).collect()
@@ -278,10 +246,6 @@ impl Surface {
             moving.collect()
         });
         of_meshes.collect()
-    }
-
-    pub(super) fn skin(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
-        self.triangles.iter().zip(&self.roles).filter(|(_, role)| **role == Role::Skin).map(|(corners, _)| *corners)
     }
 
     pub(super) fn rest_mm(&self) -> &[Vec3] {
@@ -306,7 +270,7 @@ const EDGES: usize = 20;
 
 impl Skin {
     pub(super) fn new(surface: &Surface) -> Self {
-        let triangles: Vec<[u32; 3]> = surface.skin().collect();
+        let triangles: Vec<[u32; 3]> = surface.triangles.skin().collect();
         let rest = surface.rest_mm();
         let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
         let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();

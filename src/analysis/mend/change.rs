@@ -178,8 +178,10 @@ impl Change {
         let fewer = (before > after).then(|| format!("{} fewer stored", before - after));
         let still = (self.vertices == 0 && fewer.is_none()).then(|| listed("changes", &self.changed)).flatten();
         let weights = self.weights.first().map(|weight| format!("weight {weight:.3}"));
-        let crossed = self.crossed_mm.map(|[before, after]| match before {
-            0.0 => "nothing crosses".into(),
+        let crossed = self.crossed_mm.map(|[before, after]| match (before, after) {
+            (0.0, _) => "nothing crosses".into(),
+            (_, 0.0) => format!("nothing crosses any more, instead of along {before:.1} mm"),
+            _ if after == before => format!("crosses along {before:.1} mm, which no small push makes less"),
             _ => format!("crosses along {after:.1} mm instead of {before:.1}"),
         });
         let unmatched = (self.unmatched > 0).then(|| format!("{} left as they were", counted_vertices(self.unmatched)));

@@ -42,13 +42,25 @@ impl Field {
     pub(super) fn zip(&self, other: &Self, mut join: impl FnMut(u32, Row, Row) -> Row) -> Self {
         let columns = std::array::from_fn(|at| self.columns[at] || other.columns[at]);
         let mut joined = Self { columns, ..Self::default() };
-        let (mut own, mut others) = (self.iter().peekable(), other.iter().peekable());
-        while let Some(row) = [own.peek(), others.peek()].into_iter().flatten().map(|(row, _)| *row).min() {
-            let [a, b] = [&mut own, &mut others].map(|it| it.next_if(|next| next.0 == row).map_or(STILL, |it| it.1));
+        self.with_each(other, |row, a, b| {
             joined.rows.push(row);
             joined.values.push(join(row, a, b));
-        }
+        });
         joined
+    }
+
+    /// Calls `visit` with the deltas of two at each vertex that one of them changes.
+    pub(super) fn with_each(&self, other: &Self, mut visit: impl FnMut(u32, Row, Row)) {
+        let (mut own, mut others) = (0, 0);
+        loop {
+            let [a, b] = [self.rows.get(own), other.rows.get(others)];
+            let Some(&row) = a.into_iter().chain(b).min() else { break };
+            let [is_own, is_other] = [a, b].map(|at| at == Some(&row));
+            let [a, b] = [is_own.then(|| self.values[own]), is_other.then(|| other.values[others])];
+            visit(row, a.unwrap_or(STILL), b.unwrap_or(STILL));
+            own += usize::from(is_own);
+            others += usize::from(is_other);
+        }
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, Row)> + '_ {
@@ -57,12 +69,12 @@ impl Field {
 
     /// The deltas as a shape has them, without the vertices that do not change.
     fn into_columns(self) -> (Vec<u32>, [Vec<Vec3>; 3]) {
-        let moving: Vec<(u32, Row)> = self.iter().filter(|(_, row)| *row != STILL).collect();
+        let moving = || self.iter().filter(|(_, row)| *row != STILL);
         let columns = std::array::from_fn(|at| match self.columns[at] {
-            true => moving.iter().map(|(_, row)| row[at]).collect(),
+            true => moving().map(|(_, row)| row[at]).collect(),
             false => Vec::new(),
         });
-        (moving.into_iter().map(|(row, _)| row).collect(), columns)
+        (moving().map(|(row, _)| row).collect(), columns)
     }
 }
 

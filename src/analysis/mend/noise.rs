@@ -29,17 +29,14 @@ impl Noise {
     pub(super) fn plan(self, scope: &Scope<'_>) -> Plan {
         let mut plan = Plan::default();
         let turn = self.below_degrees.to_radians();
-        for &channel in &scope.shapes {
-            for (place, target) in scope.targets(channel) {
-                let quiet = mapped(target, |row, [position, normal, tangent]: Row| {
-                    let length_mm = scope.surface.length_mm(place.0, row, position);
-                    // For small angles, the length of the delta is the angle.
-                    let directions = [normal, tangent].map(|delta| delta * part_left(delta.length(), turn));
-                    [position * part_left(length_mm, self.below_mm), directions[0], directions[1]]
-                });
-                plan.change(place, target, quiet);
-            }
-        }
+        plan.change_each(scope, |place, target| {
+            mapped(target, |row, [position, normal, tangent]: Row| {
+                let length_mm = scope.surface.length_mm(place.0, row, position);
+                // For small angles, the length of the delta is the angle.
+                let directions = [normal, tangent].map(|delta| delta * part_left(delta.length(), turn));
+                [position * part_left(length_mm, self.below_mm), directions[0], directions[1]]
+            })
+        });
         plan
     }
 }

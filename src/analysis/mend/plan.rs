@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use glam::Vec3;
+use rayon::prelude::*;
 
 use super::change::ExpressionChange;
 use super::field::{fields, have_same_in_betweens, with_fields};
@@ -160,6 +161,16 @@ impl Plan {
         }
     }
 
+    /// Changes each target of the shapes to what it becomes.
+    pub(super) fn change_each(&mut self, scope: &Scope<'_>, becomes: impl Fn(Place, &Target) -> Target + Sync) {
+        let targets: Vec<(Place, &Target)> = scope.shapes.iter().flat_map(|&shape| scope.targets(shape)).collect();
+        let changed = targets.into_par_iter().filter_map(|(place, target)| {
+            let after = becomes(place, target);
+            (!is_same(target, &after)).then_some((place, after))
+        });
+        self.changed.par_extend(changed);
+    }
+
     /// Changes targets only where a mask says so.
     pub(super) fn limit_to(&mut self, mask: &Mask, head: &Head, surface: &Surface) {
         let changed = std::mem::take(&mut self.changed);
@@ -192,25 +203,15 @@ impl Plan {
             changed.insert(&before.name);
             stored[0] += rows(before);
             stored[1] += rows(after);
-            if !self.vertices.is_empty() {
-                continue;
-            }
-            let weights = [before.default_weight, after.default_weight];
-            for (before, after) in fields(before).zip(fields(after)) {
-                before.zip(&after, |row, before, after| {
-                    // A shape with a weight at rest moves the face at rest by it.
-                    let at_rest = after[0] * weights[1] - before[0] * weights[0];
-                    let difference = if weights[0] == weights[1] { after[0] - before[0] } else { at_rest };
-                    if after != before || difference != Vec3::ZERO {
-                        is_moved[surface.first_vertex[mesh] + row as usize] = true;
-                        let length = surface.length_mm(mesh, row, difference);
-                        largest = largest.max(length);
-                        squares += f64::from(length).powi(2);
-                        count += 1;
-                    }
-                    after
-                });
-            }
+        }
+        let rests = self.vertices.is_empty();
+        let shapes = self.changed.par_iter().filter(|_| rests);
+        let moved: Vec<Moved> = shapes.map(|(&place, after)| Moved::between(head, surface, place, after)).collect();
+        for Moved { mesh, rows, lengths_mm } in moved {
+            rows.iter().for_each(|row| is_moved[surface.first_vertex[mesh] + *row as usize] = true);
+            squares += lengths_mm.iter().map(|length| f64::from(*length).powi(2)).sum::<f64>();
+            largest = lengths_mm.into_iter().fold(largest, f32::max);
+            count += rows.len();
         }
         for (&mesh, vertices) in &self.vertices {
             let before = &head.meshes[mesh].vertices.positions;
@@ -289,6 +290,33 @@ impl Plan {
             targets
         });
         asset
+    }
+}
+
+/// The vertices that a target moves otherwise than before, and by how much.
+struct Moved {
+    mesh: usize,
+    rows: Vec<u32>,
+    lengths_mm: Vec<f32>,
+}
+
+impl Moved {
+    fn between(head: &Head, surface: &Surface, (mesh, index): Place, after: &Target) -> Self {
+        let mut moved = Self { mesh, rows: Vec::new(), lengths_mm: Vec::new() };
+        let before = &head.meshes[mesh].targets[index];
+        let weights = [before.default_weight, after.default_weight];
+        for (before, after) in fields(before).zip(fields(after)) {
+            before.with_each(&after, |row, before, after| {
+                // A shape with a weight at rest moves the face at rest by it.
+                let at_rest = after[0] * weights[1] - before[0] * weights[0];
+                let difference = if weights[0] == weights[1] { after[0] - before[0] } else { at_rest };
+                if after != before || difference != Vec3::ZERO {
+                    moved.rows.push(row);
+                    moved.lengths_mm.push(surface.length_mm(mesh, row, difference));
+                }
+            });
+        }
+        moved
     }
 }
 

@@ -23,11 +23,7 @@ impl Default for Scale {
 impl Scale {
     pub(super) fn plan(self, scope: &Scope<'_>) -> Plan {
         let mut plan = Plan::default();
-        for &channel in &scope.shapes {
-            for (place, target) in scope.targets(channel) {
-                plan.change(place, target, mapped(target, |_, row| row.map(|delta| delta * self.factor)));
-            }
-        }
+        plan.change_each(scope, |_, target| mapped(target, |_, row| row.map(|delta| delta * self.factor)));
         plan
     }
 }

@@ -1,6 +1,8 @@
 //! A smoother movement.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::{Arc, PoisonError};
 
 use glam::{Mat2, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
@@ -39,14 +41,12 @@ impl Smooth {
 
     pub(super) fn plan(self, scope: &Scope<'_>) -> Plan {
         let mut plan = Plan::default();
-        let mut nets: Vec<Option<Net>> = scope.head.meshes.iter().map(|_| None).collect();
-        for &channel in &scope.shapes {
-            for (place, target) in scope.targets(channel) {
-                let net = nets[place.0].get_or_insert_with(|| Net::new(scope, place.0));
-                let smooth = fields(target).map(|field| self.smoothed(scope, place.0, net, &field));
-                plan.change(place, target, with_fields(target, smooth));
-            }
-        }
+        let meshes = scope.shapes.iter().flat_map(|&shape| scope.targets(shape)).map(|((mesh, _), _)| mesh);
+        let meshes: BTreeSet<usize> = meshes.collect();
+        let nets: BTreeMap<usize, Arc<Net>> = meshes.into_iter().map(|mesh| (mesh, net(scope, mesh))).collect();
+        plan.change_each(scope, |(mesh, _), target| {
+            with_fields(target, fields(target).map(|field| self.smoothed(scope, mesh, &nets[&mesh], &field)))
+        });
         plan
     }
 
@@ -61,14 +61,16 @@ impl Smooth {
             let before = movement.clone();
             // The eigenvalues of the umbrella operator are 2 at most, so that a quarter of its square is stable.
             let step = 0.25 * self.strength.min(1.0);
-            for _ in 0..self.passes.min(Self::MOST_PASSES) {
-                let mut bent = net.umbrella(&movement);
-                for point in (0..net.count()).filter(|&point| net.is_border[point]) {
-                    bent[point] = Vec3::ZERO;
-                }
-                let bent = net.umbrella(&bent);
-                for point in (0..net.count()).filter(|&point| !net.is_border[point]) {
-                    movement[point] -= bent[point] * step;
+            let passes = self.passes.min(Self::MOST_PASSES);
+            // A pass moves what is up to two edges away.
+            let reached = net.within(2 * passes, &movement);
+            let [mut bent, mut twice] = [vec![Vec3::ZERO; net.count()], vec![Vec3::ZERO; net.count()]];
+            for _ in 0..passes {
+                net.umbrella(&movement, &reached, &mut bent);
+                reached.iter().filter(|&&it| net.is_border[it as usize]).for_each(|&it| bent[it as usize] = Vec3::ZERO);
+                net.umbrella(&bent, &reached, &mut twice);
+                for &point in reached.iter().filter(|&&point| !net.is_border[point as usize]) {
+                    movement[point as usize] -= twice[point as usize] * step;
                 }
             }
             *change = movement.into_iter().zip(before).map(|(after, before)| after - before).collect();
@@ -87,9 +89,13 @@ impl Smooth {
 }
 
 /// The points of a mesh, which are its vertices without the copies at seams, and which of them are neighbours.
+#[derive(Debug)]
 pub(super) struct Net {
+    groups: Arc<Groups>,
+    /// Per group of vertices at one place, whether some shape parts them.
+    is_slit: Vec<bool>,
     /// Per vertex.
-    pub point_of: Vec<u32>,
+    point_of: Vec<u32>,
     /// Per point, its number of vertices.
     members: Vec<u32>,
     /// Per point, where its neighbours begin in `neighbours`, and the end of the last.
@@ -97,14 +103,24 @@ pub(super) struct Net {
     neighbours: Vec<u32>,
     /// Per neighbour, its share in the mean: those of a point add up to 1.
     shares: Vec<f32>,
-    pub is_border: Vec<bool>,
+    is_border: Vec<bool>,
+}
+
+/// The net of a mesh: that of the last time, unless shapes part other vertices now.
+fn net(scope: &Scope<'_>, index: usize) -> Arc<Net> {
+    let mut known = scope.surface.nets[index].lock().unwrap_or_else(PoisonError::into_inner);
+    let mesh = &scope.head.meshes[index];
+    let groups = match &*known {
+        Some(net) => net.groups.clone(),
+        None => Arc::new(Groups::new(&mesh.vertices)),
+    };
+    let is_slit = slits(scope, index, &groups);
+    let same = known.take().filter(|net| net.is_slit == is_slit);
+    known.insert(same.unwrap_or_else(|| Arc::new(Net::new(mesh, groups, is_slit)))).clone()
 }
 
 impl Net {
-    pub(super) fn new(scope: &Scope<'_>, index: usize) -> Self {
-        let mesh: &Mesh = &scope.head.meshes[index];
-        let groups = Groups::new(&mesh.vertices);
-        let is_slit = slits(scope, index, &groups);
+    fn new(mesh: &Mesh, groups: Arc<Groups>, is_slit: Vec<bool>) -> Self {
         let mut point_of = vec![0; mesh.vertices.len()];
         let mut members = Vec::new();
         for (group, &is_slit) in is_slit.iter().enumerate() {
@@ -128,7 +144,8 @@ impl Net {
         edges.dedup();
         let both = edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)]);
         let (first_neighbours, neighbours) = by_key(members.len(), both);
-        let mut net = Self { point_of, members, first_neighbours, neighbours, shares: Vec::new(), is_border };
+        let shares = Vec::new();
+        let mut net = Self { groups, is_slit, point_of, members, first_neighbours, neighbours, shares, is_border };
         net.shares = net.shares_on(mesh);
         net
     }
@@ -169,19 +186,38 @@ impl Net {
         self.first_neighbours[point] as usize..self.first_neighbours[point + 1] as usize
     }
 
-    pub(super) fn count(&self) -> usize {
+    fn count(&self) -> usize {
         self.members.len()
     }
 
-    /// By how much each point differs from the mean of its neighbours.
-    pub(super) fn umbrella(&self, values: &[Vec3]) -> Vec<Vec3> {
-        let of_point = |point: usize| {
+    /// The points that move and those up to so many edges away, ascending.
+    fn within(&self, edges: u32, movement: &[Vec3]) -> Vec<u32> {
+        let mut is_reached: Vec<bool> = movement.iter().map(|delta| *delta != Vec3::ZERO).collect();
+        let mut reached: Vec<u32> = (0..self.count() as u32).filter(|&point| is_reached[point as usize]).collect();
+        let mut ring = 0..reached.len();
+        for _ in 0..edges {
+            for at in ring.clone() {
+                for &next in &self.neighbours[self.own(reached[at] as usize)] {
+                    if !std::mem::replace(&mut is_reached[next as usize], true) {
+                        reached.push(next);
+                    }
+                }
+            }
+            ring = ring.end..reached.len();
+        }
+        reached.sort_unstable();
+        reached
+    }
+
+    /// By how much each of some points differs from the mean of its neighbours.
+    fn umbrella(&self, values: &[Vec3], points: &[u32], differences: &mut [Vec3]) {
+        for &point in points {
+            let point = point as usize;
             let own = self.own(point);
             let around = self.neighbours[own.clone()].iter().zip(&self.shares[own.clone()]);
             let mean: Vec3 = around.map(|(&it, &share)| values[it as usize] * share).sum();
-            if own.is_empty() { Vec3::ZERO } else { values[point] - mean }
-        };
-        (0..values.len()).map(of_point).collect()
+            differences[point] = if own.is_empty() { Vec3::ZERO } else { values[point] - mean };
+        }
     }
 }
 
@@ -190,9 +226,11 @@ fn slits(scope: &Scope<'_>, index: usize, groups: &Groups) -> Vec<bool> {
     let mesh = &scope.head.meshes[index];
     let mut is_slit = vec![false; groups.count()];
     let shared: Vec<usize> = (0..groups.count()).filter(|&group| groups.members(group).len() > 1).collect();
+    let mut is_shared = vec![false; mesh.vertices.len()];
+    shared.iter().flat_map(|&group| groups.members(group)).for_each(|&vertex| is_shared[vertex as usize] = true);
     let mut movement = vec![Vec3::ZERO; mesh.vertices.len()];
     for shape in mesh.targets.iter().flat_map(|target| target.shapes()) {
-        let rows = || shape.rows.iter().zip(shape.positions);
+        let rows = || shape.rows.iter().zip(shape.positions).filter(|(row, _)| is_shared[**row as usize]);
         rows().for_each(|(&row, &delta)| movement[row as usize] = delta);
         for &group in &shared {
             let members = groups.members(group);

@@ -1,10 +1,11 @@
 //! What mends need to know of the surface at rest, which no mend of shapes changes: found once for a head.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use glam::{Mat3, Mat4, Vec3};
 use rayon::prelude::*;
 
+use super::smooth::Net;
 use crate::mirror::{self, MirrorMap, RestVertex};
 use smirk_face::head::{Head, Mesh, RigPose};
 
@@ -20,6 +21,8 @@ pub struct Surface {
     /// Where the vertices of all meshes are at rest, in the world.
     rest: Vec<RestVertex>,
     mirror: OnceLock<Option<MirrorMap>>,
+    /// Per mesh, the points that a shape is smoothed over, once they were asked for.
+    pub(super) nets: Vec<Mutex<Option<Arc<Net>>>>,
 }
 
 impl Surface {
@@ -51,6 +54,7 @@ impl Surface {
             rest: rest.collect(),
             first_vertex,
             mirror: OnceLock::new(),
+            nets: head.meshes.iter().map(|_| Mutex::default()).collect(),
         }
     }
 
