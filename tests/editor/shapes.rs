@@ -493,6 +493,9 @@ fn what_is_sculpted_on_a_posed_face_is_a_corrective_that_gives_the_sculpt() {
     ] {
         let (head, report, sculpted) = with_sculpt(&head, on);
         assert!(report.refused.is_empty(), "{report:?}");
+        // The bump of 0.73 units, and not where the pose is from the rest, is what it says.
+        let said = report.added[0].max_percent / 100.0 * head.bounds.size().max_element();
+        assert!((said - 0.735).abs() < 0.01 && report.added[0].moved < sculpted.len(), "{said}: {report:?}");
         let bump = head.channel_named("bump").unwrap();
         assert_eq!(head.correctives.of_channel(bump).unwrap().drive_in_words(), words);
         let error = largest(&posed(&head, on), &sculpted);

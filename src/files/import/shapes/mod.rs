@@ -98,8 +98,8 @@ pub fn add_shapes(
                 let added = add(&posed.head, &shape, path, file.matching, name, &mut notes);
                 let added = added.map_err(|mismatch| mismatch.to_string())?.into_iter();
                 correctives.push(posed.declared(name));
-                let of_head =
-                    added.map(|(mesh, target, shape)| (mesh, posed.corrective(&now, mesh, target, &shape), shape));
+                let of_head = added
+                    .map(|(mesh, target, mut shape)| (mesh, posed.corrective(&now, mesh, target, &mut shape), shape));
                 Ok(of_head.collect())
             })
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::{Mat4, Vec3};
 
-use super::report::AddedShape;
+use super::report::{AddedShape, Remark};
 use smirk_base::names::quoted;
 use smirk_face::head::{
     Asset, CombinationMethod, Corrective, Drive, Driver, Head, InBetween, Mesh, SculptedOn, ShapeFile, Target,
@@ -65,8 +65,8 @@ impl Posed {
 
     /// What is added to the shapes of the pose so that a mesh is as it was sculpted: `target` is the difference from
     /// the posed mesh, by the transform of its first vertex. It says what the artist's file needs beside the shapes of
-    /// an in-between.
-    pub(super) fn corrective(&self, head: &Head, index: usize, target: Target, shape: &AddedShape) -> Target {
+    /// an in-between. `shape` says how far that moves.
+    pub(super) fn corrective(&self, head: &Head, index: usize, target: Target, shape: &mut AddedShape) -> Target {
         let (mesh, posed) = (&head.meshes[index], &self.head.meshes[index]);
         let count = mesh.vertices.len();
         let [mut positions, mut normals] = [&target.positions, &target.normals].map(|deltas| {
@@ -83,6 +83,7 @@ impl Posed {
                 *delta = in_mesh(world_from_vertex, world_from_first, posed.vertices.positions[vertex], *delta);
             }
         }
+        shape.moves(head, index, &mut positions);
         if let Some(without) = self.without.get(index) {
             // An in-between has the whole offset from the base, and its target no part of it there.
             let (posed, without) = (&posed.vertices, &without.vertices);
@@ -102,6 +103,29 @@ impl Posed {
             drivers => Drive::Combination(CombinationMethod::Product, drivers.to_vec()),
         };
         Corrective { target: target.to_owned(), drive }
+    }
+}
+
+impl AddedShape {
+    /// Says how far deltas of a mesh move, and leaves out those that are rounding.
+    fn moves(&mut self, head: &Head, index: usize, deltas: &mut [Vec3]) {
+        /// About that of the six digits of OBJ files, as a part of the size of the head.
+        const ROUNDING: f32 = 2e-6;
+        let size = head.bounds.size().max_element().max(f32::MIN_POSITIVE);
+        let matched = self.matched().max(1) as f32;
+        (self.moved, self.max_percent, self.mean_percent) = (0, 0.0, 0.0);
+        for (vertex, delta) in deltas.iter_mut().enumerate() {
+            let world_from_vertex = head.rest_pose.world_from_vertex(&head.meshes[index], vertex);
+            let part = world_from_vertex.transform_vector3(*delta).length() / size;
+            if part <= ROUNDING {
+                *delta = Vec3::ZERO;
+                continue;
+            }
+            self.moved += 1;
+            self.max_percent = self.max_percent.max(part * 100.0);
+            self.mean_percent += part * 100.0 / matched;
+        }
+        self.remarks.retain(|remark| !matches!(remark, Remark::Far { .. }) || self.mean_percent > super::FAR_PERCENT);
     }
 }
 
