@@ -42,6 +42,10 @@ pub enum Command {
     ExportPoses,
     /// Show a dialog to choose a file, and write the review notes to it.
     ExportNotes,
+    /// Show a dialog to choose a file of mends, and write the list to it.
+    SaveMends,
+    /// Show a dialog to choose a file, and write the face that is shown to it as a mesh that is sculpted.
+    SaveForSculpt,
     /// Choose a file, and export how the columns of the take that plays, else of the live face, are mapped.
     ExportMapping,
     /// Show a dialog to choose a file, and save the head to it as .glb, with the shapes that were imported.
@@ -79,6 +83,8 @@ pub enum OpenAs {
     Version,
     /// A table of the review notes of others.
     Notes,
+    /// A list of mends, which is added to that of the head.
+    Mends,
 }
 
 /// An answer to a question that covers the window.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::{Link, Sense, Stroke, StrokeKind, Vec2, vec2};
 
+use crate::command::Command;
 use crate::context::PanelContext;
 use crate::notes;
 use crate::theme;
@@ -22,6 +23,8 @@ const MOST: usize = 12;
 const PICTURE: f32 = 76.0;
 const SHOW: &str = "Show on the face";
 const PUSH: &str = "Adds a mend: a corrective that pushes what crosses apart. All are tested again then";
+const SCULPT: &str = "Shows this face and saves it as a mesh. Sculpt it, drop it on the window while the face is shown, and choose \
+                      \"Sculpted on the face that is shown\": it becomes a corrective of these shapes";
 
 /// The combinations that were tried of a head.
 pub(super) type Tried = Derived<HeadId, Arc<OfHead<Vec<Judged>>>>;
@@ -97,11 +100,17 @@ fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, judged: &[Judged]) -> b
                 }
                 let (rule, channels) = (Rule::Combination.keyword(), &judged.combination.channels);
                 notes::finding_link_ui(ui, cx, rule, &judged.combination.name(&cx.session.head.clone()), channels);
-                if judged.added_mm > 0.0 && ui.button("Push apart").on_hover_text(PUSH).clicked() {
-                    let names = channels.iter().map(|&channel| cx.session.head.channels[channel].full_name.clone());
-                    cx.marks.new_mend = Some(Mend::of_shapes(Kind::Pinch(Pinch::default()), names));
-                    is_pushed = true;
-                }
+                ui.horizontal(|ui| {
+                    if judged.added_mm > 0.0 && ui.button("Push apart").on_hover_text(PUSH).clicked() {
+                        let names = channels.iter().map(|&channel| cx.session.head.channels[channel].full_name.clone());
+                        cx.marks.new_mend = Some(Mend::of_shapes(Kind::Pinch(Pinch::default()), names));
+                        is_pushed = true;
+                    }
+                    if ui.button("Sculpt…").on_hover_text(SCULPT).clicked() {
+                        show(cx.session, judged);
+                        cx.commands.push(Command::SaveForSculpt);
+                    }
+                });
             });
         });
         ui.add_space(theme::GAP_SMALL);

@@ -4,7 +4,7 @@ use egui::containers::menu::MenuButton;
 use egui::{Button, Id, TextEdit};
 
 use super::expression::{expression_of_face, expression_ui, face, is_of_file, mend_of};
-use crate::command::Command;
+use crate::command::{Command, OpenAs};
 use crate::context::PanelContext;
 use crate::theme;
 use crate::widgets::{
@@ -14,8 +14,8 @@ use crate::widgets::{
 use smirk_analysis::lint::Finding;
 use smirk_analysis::measure::MeasuredHead;
 use smirk_analysis::mend::{
-    Change, ExpressionSet, Kind, Mask, MaskPoint, Mend, Mends, Noise, Parts, Rebase, Rename, Scale, Smooth, Split,
-    Together, remedy, safe_mends,
+    Change, ExpressionSet, Kind, Mask, MaskPoint, Mend, Noise, Parts, Rebase, Rename, Scale, Smooth, Split, Together,
+    remedy, safe_mends,
 };
 use smirk_editor::document::LoadRequest;
 use smirk_face::head::{Dialect, Head};
@@ -42,6 +42,10 @@ impl MendList {
             self.list_ui(ui, cx, &mends);
         }
         ui.horizontal_wrapped(|ui| {
+            let tip = "Add the mends of a .toml that lies beside a head, as Save list and smirk mend write it";
+            if ui.button("Open list…").on_hover_text(tip).clicked() {
+                cx.commands.push(Command::Choose(OpenAs::Mends));
+            }
             let findings = cx.readings.findings_of(&cx.session.head);
             let safe = Button::new("Mend all that is safe");
             let tip =
@@ -63,8 +67,8 @@ impl MendList {
                 let version = LoadRequest::Version(cx.session.source.clone());
                 cx.commands.push(Command::Load(Box::new(version)));
             }
-            if ui.button("Copy list").on_hover_text("As text for a file that smirk mend reads").clicked() {
-                ui.ctx().copy_text(Mends { list: mends.clone() }.to_toml());
+            if ui.button("Save list…").on_hover_text("As a file for other heads and smirk mend").clicked() {
+                cx.commands.push(Command::SaveMends);
             }
         });
     }

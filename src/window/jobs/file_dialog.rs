@@ -41,6 +41,7 @@ pub(crate) enum Save {
     Poses,
     Mapping,
     Notes,
+    Mends,
     VersionSheet { scale: SheetScale, is_pdf: bool },
     Export(ExportRequest),
 }
@@ -53,6 +54,8 @@ impl Question {
             Self::Save(Save::Poses | Save::Mapping | Save::Notes | Save::VersionSheet { .. } | Save::Export(_)) => {
                 DialogKind::Exports
             }
+            // A list of mends lies beside its head.
+            Self::Save(Save::Mends) | Self::Open(OpenAs::Mends) => DialogKind::Heads,
             Self::Open(OpenAs::Reference) => DialogKind::References,
             Self::Open(OpenAs::Notes) => DialogKind::Exports,
             Self::Open(OpenAs::HeadOfProject | OpenAs::Version | OpenAs::File(None)) => DialogKind::Heads,
@@ -73,6 +76,7 @@ impl Save {
             Self::Poses => "Export poses",
             Self::Mapping => "Save the mapping",
             Self::Notes => "Export the notes",
+            Self::Mends => "Save the mends",
             Self::Export(request) => request.kind.dialog_title(),
         }
     }
@@ -82,7 +86,7 @@ impl Save {
         match self {
             Self::Export(request) => Self::Export(request.named_as(path)),
             Self::VersionSheet { scale, .. } => Self::VersionSheet { scale, is_pdf: file_kind::PDF.matches(path) },
-            Self::Project | Self::Poses | Self::Mapping | Self::Notes => self,
+            Self::Project | Self::Poses | Self::Mapping | Self::Notes | Self::Mends => self,
         }
     }
 
@@ -92,6 +96,7 @@ impl Save {
             Self::Poses => &file_kind::POSES,
             Self::Mapping => &file_kind::MAPPING,
             Self::Notes => &file_kind::NOTES,
+            Self::Mends => &file_kind::MENDS,
             Self::VersionSheet { is_pdf: false, .. } => &file_kind::PNG,
             Self::VersionSheet { is_pdf: true, .. } => &file_kind::PDF,
             Self::Export(request) => request.file_kind(),
@@ -106,6 +111,7 @@ fn title_to_open(opens_as: OpenAs) -> &'static str {
         OpenAs::HeadOfProject => "Locate the head of this project",
         OpenAs::Reference => "Open an image, one frame of a numbered sequence, or a video",
         OpenAs::Notes => "Import the notes of others",
+        OpenAs::Mends => "Open a list of mends",
         OpenAs::Version => "Compare with another version of the head, or with recorded frames of it",
     }
 }
@@ -126,6 +132,7 @@ fn filters(opens_as: OpenAs) -> Vec<Filter> {
         OpenAs::HeadOfProject => vec![filter(Content::Head)],
         OpenAs::Version => vec![filter(Content::Head), ("Point caches", file_kind::point_caches())],
         OpenAs::Notes => vec![("Tables of notes", vec!["csv"])],
+        OpenAs::Mends => vec![(file_kind::MENDS.name, file_kind::MENDS.extensions.to_vec())],
         OpenAs::Reference => {
             let all = [&Footage::IMAGES[..], &Video::EXTENSIONS].concat();
             vec![("Images and videos", all)]

@@ -6,12 +6,13 @@ use std::time::Instant;
 
 use super::Viewer;
 use crate::window::jobs::file_dialog::{Picked, Question, Save};
+use smirk_analysis::mend::{Mend, Mends};
 use smirk_base::file_kind::{self, Content};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::logging;
 use smirk_editor::document::{LoadRequest, LoadStatus};
 use smirk_export::{
-    ExportKind, ExportRequest, NotesFormat, OutputPath, notes_text, read_notes, save_mapping, save_poses,
+    ExportKind, ExportRequest, MeshFormat, NotesFormat, OutputPath, notes_text, read_notes, save_mapping, save_poses,
 };
 use smirk_files::reference::Footage;
 use smirk_ui::{Command, OpenAs, Prompt};
@@ -49,11 +50,18 @@ impl Viewer {
             Command::CancelVersionSheet => self.jobs.version_sheet.cancel(),
             Command::ExportPoses => self.ask(Question::Save(Save::Poses)),
             Command::ExportNotes => self.ask(Question::Save(Save::Notes)),
+            Command::SaveMends => self.ask(Question::Save(Save::Mends)),
             Command::ExportMapping => self.ask(Question::Save(Save::Mapping)),
             Command::Export => self.ask(Question::Save(Save::Export(self.ui.export))),
             Command::CancelExport => self.jobs.exports.cancel(),
             Command::SaveHead => self.ask_where_to_save_head(false),
             Command::SaveAvatar => self.ask_where_to_save_head(true),
+            Command::SaveForSculpt => self.ask(Question::Save(Save::Export(ExportRequest {
+                kind: ExportKind::Mesh,
+                mesh: MeshFormat::Obj,
+                is_one_moment: true,
+                ..ExportRequest::default()
+            }))),
             Command::ContactSheet(sheet) => {
                 self.ask(Question::Save(Save::Export(ExportRequest {
                     kind: ExportKind::Sheet,
@@ -105,6 +113,7 @@ impl Viewer {
             OpenAs::Reference => self.open_reference(path),
             OpenAs::Version => self.load_version(path),
             OpenAs::Notes => self.import_notes(&path),
+            OpenAs::Mends => self.open_mends(&path),
         }
     }
 
@@ -145,6 +154,7 @@ impl Viewer {
             Question::Save(Save::Poses) => " poses.json".into(),
             Question::Save(Save::Mapping) => " mapping.json".into(),
             Question::Save(Save::Notes) => " notes.html".into(),
+            Question::Save(Save::Mends) => ".mends.toml".into(),
             Question::Save(Save::VersionSheet { .. }) => " changes.png".into(),
             Question::Save(Save::Export(request)) => request.suffix(&document.session),
             Question::Open(_) => String::new(),
@@ -213,6 +223,14 @@ impl Viewer {
                 }
             }
             Question::Save(Save::Notes) => self.export_notes(&path),
+            Question::Save(Save::Mends) => {
+                let output = OutputPath::new(&path).protecting(self.document.files());
+                let list = self.document.session.edits.mends.clone();
+                match output.write(Mends { list }.to_toml().as_bytes()) {
+                    Ok(()) => self.notices.show_status(format!("Mends saved to {}", path.display()), Instant::now()),
+                    Err(error) => self.notices.fail("Cannot save the mends", error.to_string()),
+                }
+            }
             Question::Save(Save::Mapping) => {
                 let output = OutputPath::new(&path).protecting(self.document.files());
                 let session = &self.document.session;
@@ -234,6 +252,23 @@ impl Viewer {
         match text.and_then(|text| Ok(output.write(text.as_bytes())?)) {
             Ok(()) => self.notices.show_status(format!("Notes exported to {}", path.display()), Instant::now()),
             Err(error) => self.notices.fail("Cannot export the notes", error.to_string()),
+        }
+    }
+
+    /// Adds the mends of a file that are not in the list.
+    fn open_mends(&mut self, path: &Path) {
+        let mends = &mut self.document.session.edits.mends;
+        match Mends::read(path) {
+            Ok(read) => {
+                let new: Vec<Mend> = read.list.into_iter().filter(|mend| !mends.contains(mend)).collect();
+                let (before, count) = (mends.len(), new.len());
+                mends.extend(new);
+                mends.truncate(Mend::MOST);
+                let added = mends.len() - before;
+                let left = if added < count { format!("; a list has at most {}", Mend::MOST) } else { String::new() };
+                self.notices.show_status(format!("{added} mends added{left}"), Instant::now());
+            }
+            Err(error) => self.notices.fail("Cannot open the mends", error.to_string()),
         }
     }
 
