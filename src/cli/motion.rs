@@ -254,7 +254,7 @@ pub(super) fn report_take(session: &Session, take: TakeId) {
     if !unmatched.is_empty() {
         let (count, all) = (unmatched.len(), entry.take.columns.len());
         let names = listed(&unmatched.iter().map(|name| printable(name)).collect::<Vec<_>>(), 12);
-        log::warn!("{count} of {all} columns of take {name} are unmapped: {names}");
+        log::warn!("take {name}: {count} of {all} columns unmapped: {names}");
     }
 }
 

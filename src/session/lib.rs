@@ -118,11 +118,12 @@ impl Session {
     /// will start with the same look.
     pub fn new(head: Arc<Head>, source: HeadSource, look: Look, mode: BlendMode) -> Self {
         let edits = Tracked::new(Edits::at_rest(&head, look.for_head(&head)));
+        let playing_clip = head.clips.iter().position(|clip| !clip.is_reference_pose());
         Self {
             camera: Camera::framing(head.focus, head.character, View::ThreeQuarter, 1.0),
-            clip_names: ClipName::at(&head, 0).into_iter().collect(),
-            playing_clips: (!head.clips.is_empty()).then_some(0).into_iter().collect(),
-            clock: Clock::new(!head.clips.is_empty()),
+            clip_names: playing_clip.and_then(|clip| ClipName::at(&head, clip)).into_iter().collect(),
+            playing_clips: playing_clip.into_iter().collect(),
+            clock: Clock::new(playing_clip.is_some()),
             fades: Tracked::new(vec![None; head.channels.len()]),
             live: LiveInput::default(),
             voice: VoiceInput::default(),

@@ -264,6 +264,33 @@ fn a_head_is_saved_with_the_extensions_and_animations_that_it_was_read_with() {
     assert!(left_out(&head).iter().any(|line| line.contains("is a draft")), "{:?}", left_out(&head));
 }
 
+#[test]
+fn a_reference_pose_is_kept_and_not_played() {
+    let mut file = character();
+    let head = json!({"node": 1, "path": "translation"});
+    add_animation(&mut file, "walk", &[(head, ("LINEAR", &[0.0, 1.0], "VEC3", &[0.0, 1.0, 0.0, 0.0, 2.0, 0.0]))]);
+    let pose = json!({"KHR_character_reference_pose": {"poseType": "TPose"}});
+    let animations = &mut file.json["animations"];
+    animations[0]["extensions"] = json!({"EXT_says": {"mood": "kind"}});
+    animations[1]["extensions"] = pose.clone();
+    animations[1]["extensions"]["EXT_counts"] = json!({"frames": 3});
+    file.json["extensionsUsed"] = json!(["KHR_character_reference_pose", "EXT_counts", "EXT_says", "EXT_of_skins"]);
+    let head = file.open().unwrap();
+    let clips: Vec<(&str, bool)> =
+        head.clips.iter().map(|clip| (clip.name.as_str(), clip.is_reference_pose())).collect();
+    assert_eq!(clips, [("nod", true), ("walk", false)]);
+    assert!(says(&head, Level::Info, "left out when the head is saved: \"EXT_counts\", \"EXT_of_skins\""));
+    let saved = written(&head);
+    assert_eq!(saved["animations"][0]["extensions"], file.json["animations"][0]["extensions"]);
+    assert_eq!(saved["animations"][1]["extensions"], pose);
+    let used = saved["extensionsUsed"].as_array().unwrap();
+    assert!(used.contains(&json!("KHR_character_reference_pose")) && used.contains(&json!("EXT_says")), "{used:?}");
+    assert_eq!(session(head).clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["walk"]);
+    file.json["animations"].as_array_mut().unwrap().pop();
+    let session = session(file.open().unwrap());
+    assert!(session.clips().next().is_none() && session.clip_names().is_empty(), "only the reference pose is left");
+}
+
 /// A channel of something that is not shown stays, with its length.
 #[test]
 fn what_is_not_shown_is_kept_with_what_is() {
@@ -450,6 +477,10 @@ fn expressions_of_vrm_are_saved_as_either() {
     let happy = back.expressions.iter().find(|expression| expression.name == "happy").unwrap();
     assert_eq!((happy.override_mouth, happy.binds[0].weight), (Override::Blend, 0.5));
     assert_eq!(happy.materials.len(), 2);
+    let as_vrm = written(&character().open().unwrap().with_expression_form(ExpressionForm::Vrm));
+    let root = as_vrm["extensions"].as_object().unwrap();
+    assert!(root.contains_key("VRMC_vrm"), "{root:?}");
+    assert!(!root.keys().any(|name| name.starts_with("KHR_character_expression")), "{root:?}");
     assert!(left_out(&vrm.with_expression_form(ExpressionForm::Khr))[0].contains("\"idle\""));
     let joints = character().open().unwrap().with_expression_form(ExpressionForm::Vrm);
     let said = left_out(&joints).join(" ");

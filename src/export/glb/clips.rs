@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
+use super::add_extensions;
 use super::bin::Bin;
 use super::nodes::Nodes;
 use smirk_face::head::{Clip, Curve, Head, Interpolation, Mesh, NodePath, NodeTrack, Track};
@@ -45,7 +46,11 @@ pub(super) fn animation(clip: &Clip, head: &Head, nodes: &Nodes, bin: &mut Bin) 
         }
     }
     let Animation { channels, samplers, .. } = animation;
-    (!channels.is_empty()).then(|| json!({"name": clip.name, "channels": channels, "samplers": samplers}))
+    (!channels.is_empty()).then(|| {
+        let mut value = json!({"name": clip.name, "channels": channels, "samplers": samplers});
+        add_extensions(&mut value, Some(&clip.carried));
+        value
+    })
 }
 
 fn property(track: &NodeTrack) -> (usize, usize) {

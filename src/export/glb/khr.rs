@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
+use super::add_extensions;
 use super::bin::Bin;
 use super::clips::{self, Animation};
 use super::nodes::Nodes;
@@ -16,7 +17,7 @@ use smirk_face::head::{
 const TYPED: [&str; 3] =
     ["KHR_character_expression_joint", "KHR_character_expression_morphtarget", "KHR_character_expression_texture"];
 const MASK: &str = "KHR_character_expression_mask";
-const MAPPING: &str = "KHR_character_expression_mapping";
+pub(super) const MAPPING: &str = "KHR_character_expression_mapping";
 
 /// The animations of a file, and the extensions that it uses without one of that name at its root.
 pub(super) struct Written {
@@ -227,7 +228,8 @@ fn words_of(mask: &Mask, target: usize, label: &str) -> Value {
 
 /// The animation of an expression: as in its file, or made anew.
 fn animation(response: &Response, head: &Head, nodes: &Nodes, bin: &mut Bin) -> Value {
-    if let Some(written) = response.of_file.as_ref().and_then(|of_file| as_in_file(of_file, head, nodes, bin)) {
+    if let Some(mut written) = response.of_file.as_ref().and_then(|of_file| as_in_file(of_file, head, nodes, bin)) {
+        add_extensions(&mut written, Some(&response.clip.carried));
         return written;
     }
     let mut clip = response.clip.clone();

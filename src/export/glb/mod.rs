@@ -118,7 +118,8 @@ fn written(
     }
     nodes::write_cameras_and_lights(head, &mut root, &mut extensions, &mut nodes);
     vrm::write(head, &mut extensions, &nodes, &images);
-    for (name, value) in &head.carried.root {
+    // The mapping is of the expressions of the draft, with which it was written.
+    for (name, value) in head.carried.root.iter().filter(|(name, _)| *name != khr::MAPPING) {
         extensions.entry(name.clone()).or_insert_with(|| value.clone());
     }
     for (&node, own) in &head.carried.nodes {
@@ -173,7 +174,7 @@ fn written(
 
 /// Adds extensions to an element of the file, but for those that it has.
 fn add_extensions(element: &mut Value, extensions: Option<&Extensions>) {
-    if let Some(extensions) = extensions {
+    if let Some(extensions) = extensions.filter(|extensions| !extensions.is_empty()) {
         merge(&mut element["extensions"], &Value::Object(extensions.clone()));
     }
 }

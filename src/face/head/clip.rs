@@ -8,7 +8,7 @@ use strum::IntoStaticStr;
 use glam::{DMat3, Mat3, Mat4, Quat, Vec3, Vec4};
 use thiserror::Error;
 
-use super::{Channel, Rig};
+use super::{Channel, Extensions, Rig};
 use crate::head::{LocalTransform, Trs, Turn};
 
 /// A curve and the targets it animates: curve element `i` drives head-wide target `first_target + i`.
@@ -33,6 +33,8 @@ pub struct Clip {
     driven_channels: Vec<bool>,
     /// The frame rate that the file states.
     stated_rate: Option<f32>,
+    /// The extensions of the animation in its file, which Smirk does not read.
+    pub carried: Extensions,
 }
 
 impl Clip {
@@ -42,7 +44,20 @@ impl Clip {
     /// A clip as long as its longest track. [`crate::head::Head::new`] determines the channels that it drives.
     pub fn new(name: String, tracks: Vec<Track>) -> Self {
         let duration_secs = tracks.iter().map(|track| track.curve.end_secs()).fold(0.0, f32::max);
-        Self { name, duration_secs, tracks, node_tracks: Vec::new(), driven_channels: Vec::new(), stated_rate: None }
+        Self {
+            name,
+            duration_secs,
+            tracks,
+            node_tracks: Vec::new(),
+            driven_channels: Vec::new(),
+            stated_rate: None,
+            carried: Extensions::new(),
+        }
+    }
+
+    /// Whether it is no motion, but the pose from which others are retargeted (`KHR_character_reference_pose`, a draft).
+    pub fn is_reference_pose(&self) -> bool {
+        self.carried.contains_key("KHR_character_reference_pose")
     }
 
     pub fn with_node_tracks(mut self, node_tracks: Vec<NodeTrack>) -> Self {

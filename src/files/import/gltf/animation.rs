@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::Context;
+use super::carried;
 use super::mesh::Meshes;
 use super::read::lookup;
 use super::surface::emissive_strength;
@@ -137,6 +138,7 @@ pub(super) fn read_animation(
     let is_whole = file_channels.len() == animation.channels.len();
     let of_file = FileAnimation { number: index, name: name.clone(), channels: file_channels };
     let mut clip = Clip::new(name, tracks).with_node_tracks(node_tracks);
+    clip.carried = carried::of_animation(value);
     if is_of_expression {
         clip.duration_secs = end_secs;
     }

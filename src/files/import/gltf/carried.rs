@@ -53,6 +53,7 @@ pub(super) fn read(
         known_images: HashMap::new(),
         locations: HashMap::new(),
         bytes: 0,
+        kept_names: BTreeSet::new(),
         left_out: BTreeSet::new(),
     };
     let root = carrier.kept(document.extensions.iter());
@@ -92,6 +93,16 @@ pub(super) fn read(
         }
     }
     let (unread, thumbnail) = read_in_part(&mut carrier);
+    for animation in &document.animations {
+        carrier.kept(extensions_of(animation));
+    }
+    // Of what stands elsewhere, such as in skins and scenes, nothing is kept.
+    let used = document.extensions_used.iter().filter_map(Value::as_str);
+    for name in used.filter(|name| !SUPPORTED.contains(name)) {
+        if !carrier.kept_names.contains(name) {
+            carrier.left_out.insert(quoted(name));
+        }
+    }
     if !carrier.left_out.is_empty() {
         let names: Vec<&String> = carrier.left_out.iter().collect();
         let message = format!("not read, and left out when the head is saved: {}", listed(&names, 8));
@@ -109,6 +120,16 @@ pub(super) fn read(
     })
 }
 
+/// The extensions of an animation that can be kept.
+pub(super) fn of_animation(animation: &Value) -> Extensions {
+    let kept = unread(extensions_of(animation)).filter(|(name, value)| can_be_kept(name, value));
+    kept.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+fn extensions_of(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    value.get("extensions").and_then(Value::as_object).into_iter().flatten()
+}
+
 pub(super) struct Carrier<'a> {
     images_of_file: &'a Images<'a>,
     read_textures: &'a ReadTextures,
@@ -121,15 +142,18 @@ pub(super) struct Carrier<'a> {
     /// The same by where it is: several images may be at one place.
     locations: HashMap<ImageLocation<'a>, Option<usize>>,
     bytes: usize,
+    /// The names of the extensions that are kept somewhere.
+    kept_names: BTreeSet<String>,
     left_out: BTreeSet<String>,
 }
 
 impl<'a> Carrier<'a> {
-    /// The extensions of a file, a node or a mesh that can be kept.
+    /// The extensions of a file, a node, a mesh or an animation that can be kept.
     fn kept<'v>(&mut self, extensions: impl Iterator<Item = (&'v String, &'v Value)>) -> Extensions {
         let mut kept = Extensions::new();
         for (name, value) in unread(extensions) {
-            if OF_NODES.contains(&name.as_str()) || !holds_whole_number(value) {
+            if can_be_kept(name, value) {
+                self.kept_names.insert(name.clone());
                 kept.insert(name.clone(), value.clone());
             } else {
                 self.left_out.insert(quoted(name));
@@ -148,6 +172,7 @@ impl<'a> Carrier<'a> {
         for (name, value) in unread(material.extensions.iter().flat_map(|extensions| &extensions.others)) {
             let mut value = value.clone();
             if self.renumber(&mut value, &uv_sets) {
+                self.kept_names.insert(name.clone());
                 kept.insert(name.clone(), value);
             } else {
                 self.left_out.insert(quoted(name));
@@ -241,6 +266,10 @@ fn unread<'v>(
         let name = name.as_str();
         OF_NODES.contains(&name) || OF_MATERIALS.contains(&name) || !SUPPORTED.contains(&name)
     })
+}
+
+fn can_be_kept(name: &str, value: &Value) -> bool {
+    OF_NODES.contains(&name) || !holds_whole_number(value)
 }
 
 fn holds_whole_number(value: &Value) -> bool {

@@ -37,6 +37,8 @@ pub(crate) struct GltfDocument {
     pub scene: Option<u64>,
     pub uv_color_targets: UvColorTargets,
     pub extensions: Map<String, Value>,
+    /// The names of the extensions that the file says to have; not checked.
+    pub extensions_used: Vec<Value>,
 }
 
 impl GltfDocument {
@@ -79,6 +81,10 @@ impl GltfDocument {
             extensions: match lists.root.remove("extensions") {
                 Some(Value::Object(extensions)) => extensions,
                 _ => Map::new(),
+            },
+            extensions_used: match lists.root.remove("extensionsUsed") {
+                Some(Value::Array(names)) => names,
+                _ => Vec::new(),
             },
         })
     }
