@@ -96,6 +96,12 @@ impl VoiceArgs {
                     log::warn!("{}: {note}", printable_path(voice));
                 }
                 session.edits.markers = Markers::new(imported.markers);
+                // What plays lasts as long as its sound, unless only ffmpeg can read that.
+                if let Some((file, sound)) =
+                    sound.and_then(|file| Some((file, audio::open(file, Progress::NONE).ok()?)))
+                {
+                    session.timeline_mut().set_sound(SoundTrack::new(file, sound.duration_secs() as f32));
+                }
                 VoiceSource::Labels
             }
             Content::Sound => {

@@ -147,7 +147,8 @@ impl Session {
         if !self.edits.voice.enabled {
             return 0.0;
         }
-        self.edits.attachments_end_secs().max(self.sound().map_or(0.0, SoundTrack::end_secs))
+        let said_secs = self.spoken().map_or(0.0, |spoken| spoken.said.speech.end_secs());
+        said_secs.max(self.edits.attachments_end_secs()).max(self.sound().map_or(0.0, SoundTrack::end_secs))
     }
 }
 

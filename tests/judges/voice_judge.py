@@ -2,7 +2,7 @@
 """What a voice does with the corpus of voice_corpus.py, against the times at which espeak-ng says each phone.
 
 voice_judge.py SMIRK CORPUS weights             the weights of the bundled head, for labels, sound, noise and 8 kHz
-voice_judge.py SMIRK CORPUS film HEAD           landmarks of a face tracker on the frames of films of ten sentences; HEAD
+voice_judge.py SMIRK CORPUS film HEAD...        landmarks of a face tracker on the frames of films of ten sentences; HEAD
                                                 is a file, or bundled (needs mediapipe==0.10.14 and pillow)
 
 Needs numpy and scipy. Only what the program writes is read: it is judged from outside.
@@ -22,6 +22,10 @@ HEIGHT = {"i": 0, "y": 0, "u": 0, "ɪ": 0.25, "ʊ": 0.25, "e": 0.35, "ø": 0.35,
 HEIGHT |= {"œ": 0.65, "ɔ": 0.65, "ʌ": 0.7, "ɐ": 0.8, "æ": 0.85, "ɒ": 0.95, "a": 1, "ɑ": 1}
 ROUND = {vowel: 0.0 for vowel in "iɪeəɛʌɐæaɑ"} | {vowel: 1.0 for vowel in "yuʊøoœɔ"} | {"ɒ": 0.7, "ɜ": 0.2}
 ORAL = tuple("tdkɡgnŋɲɾ")
+FILM_FPS = 30
+# Landmarks of the tracker: the inner edges of both lips at their middle, the corners of the mouth, and the outer corners
+# of the eyes.
+LANDMARKS = (13, 14, 61, 291, 33, 263)
 
 
 def phones(path):
@@ -52,6 +56,8 @@ def judge_weights(smirk, corpus):
     for how, suffix in [("labels", ".TextGrid"), ("sound", ".wav"), ("20 dB noise", "_noise.wav"), ("8 kHz", "_8k.wav")]:
         found = collections.defaultdict(list)
         for grid in sorted(corpus.glob("*.TextGrid")):
+            if not grid.with_name(grid.stem + suffix).exists():
+                continue
             voice = grid.stem.partition("_")[2].partition("_")[2] or "plain"
             columns = weights(smirk, str(grid)[: -len(".TextGrid")] + suffix)
             times, truth = columns["time"], phones(grid)
@@ -84,6 +90,8 @@ def judge_weights(smirk, corpus):
             # A value that jumps there and back bends by twice what it moves.
             moved = [column for name, column in columns.items() if name != "time" and column.max() > 0.05]
             of_voice.append(("bend", max(np.abs(np.diff(column, 2)).max() / column.max() for column in moved)))
+        if not found:
+            continue
         print(how)
         everything = [item for of_voice in found.values() for item in of_voice]
         for voice, items in [("all", everything), *sorted(found.items())]:
@@ -98,40 +106,60 @@ def judge_weights(smirk, corpus):
             )
 
 
-def judge_film(smirk, corpus, head):
-    import mediapipe
+def lip_gaps(smirk, voice, head, mesh):
+    """The gap of the lips for each frame of a film, in parts of the width of the mouth and of the distance between the
+    outer corners of the eyes, which does not change with the mouth; nan where no face is found."""
     from PIL import Image
 
+    gaps = []
+    with tempfile.TemporaryDirectory() as folder:
+        file = [] if head == "bundled" else [head]
+        view = ["--size", "320x320", "--samples", "1", "--fps", str(FILM_FPS)]
+        run([smirk, "export", "pictures", *file, "--voice", voice, *view, "-o", f"{folder}/####.png"])
+        for picture in sorted(pathlib.Path(folder).glob("*.png")):
+            seen = mesh.process(np.asarray(Image.open(picture).convert("RGB"))).multi_face_landmarks
+            if seen:
+                at = [np.array([seen[0].landmark[index].x, seen[0].landmark[index].y]) for index in LANDMARKS]
+                gap, mouth, eyes = (np.linalg.norm(a - b) for a, b in zip(at[::2], at[1::2]))
+                gaps.append([gap / mouth, gap / eyes])
+            else:
+                gaps.append([np.nan, np.nan])
+    return np.array(gaps)
+
+
+def judge_film(smirk, corpus, head):
+    import mediapipe
+
     mesh = mediapipe.solutions.face_mesh.FaceMesh(static_image_mode=True, refine_landmarks=True, min_detection_confidence=0.2)
+    # Ten sentences, with all four languages and six voices among them.
+    grids = [grid for at, grid in enumerate(sorted(corpus.glob("*.TextGrid"))) if at % 8 in (0, 5)]
     for how, suffix in [("labels", ".TextGrid"), ("sound", ".wav")]:
-        closed, heights, unseen = [], [], 0
-        for grid in sorted(corpus.glob("*.TextGrid"))[::4]:
-            voice = str(grid)[: -len(".TextGrid")] + suffix
-            with tempfile.TemporaryDirectory() as folder:
-                file = [] if head == "bundled" else [head]
-                view = ["--size", "320x320", "--samples", "1", "--fps", "30"]
-                run([smirk, "export", "pictures", *file, "--voice", voice, *view, "-o", f"{folder}/####.png"])
-                gaps = []
-                for picture in sorted(pathlib.Path(folder).glob("*.png")):
-                    pixels = np.asarray(Image.open(picture).convert("RGB"))
-                    seen = mesh.process(pixels).multi_face_landmarks
-                    if not seen:
-                        gaps.append(np.nan)
-                        unseen += 1
-                        continue
-                    at = lambda index: np.array([seen[0].landmark[index].x, seen[0].landmark[index].y])
-                    gaps.append(np.linalg.norm(at(13) - at(14)) / np.linalg.norm(at(61) - at(291)))
-            gaps, times = np.array(gaps), np.arange(len(gaps)) / 30
+        closed, vowels, frames, unseen = [], [], 0, 0
+        for grid in grids:
+            gaps = lip_gaps(smirk, str(grid)[: -len(".TextGrid")] + suffix, head, mesh)
+            times, is_seen = np.arange(len(gaps)) / FILM_FPS, ~np.isnan(gaps[:, 0])
+            frames, unseen = frames + len(gaps), unseen + np.sum(~is_seen)
             for start, end, name in phones(grid):
-                near = (times >= start - 0.04) & (times <= end + 0.04)
+                seen = gaps[(times >= start - 0.04) & (times <= end + 0.04) & is_seen]
                 if name[:1] in tuple("mbp") and name:
-                    closed.append(np.nanmin(gaps[near]) < 0.05)
-                if name in HEIGHT and near.any():
-                    heights.append((np.nanmax(gaps[near]), HEIGHT[name]))
-        heights = np.array(heights)
-        print(f"{head}, {how}: m b p closed {np.mean(closed):.2f} of {len(closed)}, gap by height {spearmanr(*heights.T)[0]:.2f} of {len(heights)}, {unseen} frames without a face", flush=True)
+                    least = seen[:, 0].min(initial=1)
+                    closed.append(least < 0.05)
+                    if not closed[-1]:
+                        print(f"  {how}, {grid.stem}: {name} from {start:.2f} to {end:.2f} is open by {least:.2f}")
+                if name in HEIGHT and len(seen):
+                    vowels.append((*seen.max(axis=0), HEIGHT[name]))
+        by_width, by_eyes, height = np.array(vowels).T
+        print(
+            f"{head}, {how}: m b p closed {np.mean(closed):.2f} of {len(closed)}, gap by height "
+            f"{spearmanr(by_eyes, height)[0]:.3f}, in widths of the mouth {spearmanr(by_width, height)[0]:.3f}, "
+            f"of {len(vowels)}, {unseen} of {frames} frames without a face",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":
-    smirk, corpus, what, *rest = sys.argv[1:]
-    judge_weights(smirk, pathlib.Path(corpus)) if what == "weights" else judge_film(smirk, pathlib.Path(corpus), *rest)
+    smirk, corpus, what, *heads = sys.argv[1:]
+    if what == "weights":
+        judge_weights(smirk, pathlib.Path(corpus))
+    for head in heads:
+        judge_film(smirk, pathlib.Path(corpus), head)

@@ -1,7 +1,7 @@
 //! The mouth from what is said when: phones, visemes or words with their times.
 
 use super::phones::{PhoneSet, is_stressed};
-use super::shapes::{Contact, JAW, Mouth, PARTS, Shape, shape_of};
+use super::shapes::{Contact, JAW, Mouth, PARTS, PUCKER, SPREAD, Shape, shape_of};
 use super::{FRAMES_PER_SEC, Speech};
 use smirk_face::motion::Marker;
 
@@ -27,6 +27,8 @@ const BETWEEN_TIERS: &str = " · ";
 const LONGEST_MOMENT_SECS: f32 = 0.4;
 /// Nothing is said in a gap that is longer: then the mouth relaxes.
 const PAUSE_SECS: f32 = 0.12;
+/// So long after the last sound the mouth is at rest, and what is said is over.
+const RELAXED_SECS: f32 = 0.3;
 /// Enough for a day at the shortest phones; labels of a file may have any times.
 const LATEST_SECS: f32 = 6.0 * 3600.0;
 /// How long before and after a phone the mouth is still half of the way there: of the jaw, and of the lips, which
@@ -127,7 +129,7 @@ fn with_pauses(phones: Vec<Phone>) -> Option<Vec<Phone>> {
         }
         all.push(phone);
     }
-    all.push(rest(last + 0.03, last + 1.0));
+    all.push(rest(last + 0.03, last + RELAXED_SECS));
     Some(all)
 }
 
@@ -140,7 +142,8 @@ fn led(phone: &Phone, lead_secs: f32) -> [f32; 2] {
 }
 
 /// The mouth of each frame: the mean of the phones around it, by how strongly each dominates there (Cohen and Massaro
-/// 1993). The dominance of a phone falls off as a bell on both sides of it, so that the movement has no corners.
+/// 1993). The dominance of a phone falls off as a bell on both sides of it, so that the movement has no corners. Lips
+/// that touch first after a pause do not part before that for what comes after it.
 fn spoken(phones: &[Phone], stressed: Vec<f32>, lead_secs: f32) -> Speech {
     /// Where a bell has fallen to nothing, in its widths.
     const FARTHEST: f32 = 3.0;
@@ -155,19 +158,22 @@ fn spoken(phones: &[Phone], stressed: Vec<f32>, lead_secs: f32) -> Speech {
             first += 1;
         }
         let (mut sums, mut weights) = ([0.0; PARTS], [1e-6_f32; PARTS]);
+        let (mut follows_pause, mut is_behind_contact) = (false, false);
         for phone in phones[first..].iter().take_while(|phone| phone.from - widest < secs) {
             let [from, to] = led(phone, lead_secs);
             let away = (from - secs).max(secs - to).max(0.0);
-            let is_pause =
-                !phone.shape.is_vowel && phone.shape.mouth == [0.0; PARTS] && phone.shape.contact == Contact::None;
+            let is_pause = phone.shape == Shape::REST;
             let reaches = if is_pause { [PAUSE_REACH_SECS; 2] } else { REACH_SECS };
             let [jaw, lips] = reaches.map(|reach| (-(away / reach).powi(2)).exp());
-            for part in 0..PARTS {
+            for part in (0..PARTS).filter(|part| !is_behind_contact || [PUCKER, SPREAD].contains(part)) {
                 let dominance =
                     if part == JAW { jaw * phone.shape.jaw_strength } else { lips * phone.shape.lip_strength };
                 sums[part] += dominance * phone.shape.mouth[part];
                 weights[part] += dominance;
             }
+            let is_ahead = phone.shape.contact != Contact::None && secs < 0.5 * (phone.from + phone.to);
+            is_behind_contact |= follows_pause && is_ahead;
+            follows_pause = is_pause;
         }
         mouths.push(std::array::from_fn(|part| sums[part] / weights[part]) as Mouth);
     }

@@ -101,6 +101,21 @@ fn the_mouth_relaxes_in_pauses_and_around_what_is_said() {
     assert!(jaw(0.0) < 0.01 && jaw(2.8) < 0.02 && jaw(99.0) == 0.0);
 }
 
+#[test]
+fn lips_and_teeth_that_touch_first_after_a_pause_do_not_part_before() {
+    for lead in [0.0, 0.06, 0.12, 0.2] {
+        let markers = labels("b ɑ=0.2 _=0.5 f ɑ=0.2 _=0.5 t ɑ=0.2");
+        let take = Speech::of_labels(&markers, None, lead).unwrap().0.take(&Voice::default());
+        let widest_jaw = |from: f32, to: f32| {
+            let frames = (from * FRAMES_PER_SEC) as usize..(to * FRAMES_PER_SEC) as usize;
+            frames.map(|frame| column(&take, "jawOpen", frame as f32 / FRAMES_PER_SEC)).fold(0.0, f32::max)
+        };
+        assert!(widest_jaw(0.0, 0.5) < 0.01, "before b with a lead of {lead}: {}", widest_jaw(0.0, 0.5));
+        assert!(widest_jaw(1.0, 1.28) < 0.06, "before f with a lead of {lead}: {}", widest_jaw(1.0, 1.28));
+        assert!(widest_jaw(1.8, 2.09) > 0.05, "before t with a lead of {lead}: {}", widest_jaw(1.8, 2.09));
+    }
+}
+
 /// The largest second difference of each column in a hundredth of a second, in relation to its largest value. A value
 /// that jumps there and back bends by twice what it moves.
 fn bends(take: &Take) -> Vec<f32> {

@@ -172,6 +172,25 @@ fn films_of_a_project_have_the_sound_of_its_take_at_its_offset() {
 }
 
 #[test]
+fn a_film_of_labels_lasts_as_long_as_its_sound_and_until_the_mouth_is_at_rest() {
+    if is_left_out() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let [output, sound, labels] = ["a.mp4", "voice.wav", "labels.txt"].map(|name| folder.path().join(name));
+    std::fs::write(&sound, wav()).unwrap();
+    let [output, sound, labels_path] = [&output, &sound, &labels].map(|path| path.to_str().unwrap());
+    for (end, secs) in [(0.4, 1.0..1.2), (1.1, 1.35..1.6)] {
+        std::fs::write(&labels, format!("0.1\t0.2\tM\n0.2\t{end}\tAA1\n")).unwrap();
+        let arguments =
+            ["export", "film", "-o", output, "--voice", labels_path, "--sound", sound, "--fps", "12", "--dry-run"];
+        let planned = String::from_utf8(command(&arguments).output().unwrap().stdout).unwrap();
+        let lasts = planned.split(", ").find_map(|part| part.strip_suffix(" s")?.parse::<f32>().ok());
+        assert!(lasts.is_some_and(|lasts| secs.contains(&lasts)), "{planned}");
+    }
+}
+
+#[test]
 fn sound_that_a_film_cannot_have_is_refused_and_its_file_is_never_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let take = take(folder.path());
