@@ -14,10 +14,11 @@ use super::voice::VoiceArgs;
 use smirk_analysis::solve::fit_mapping;
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_base::progress::Progress;
-use smirk_face::head::{Level, listed};
+use smirk_face::head::{Head, Level, listed};
 use smirk_face::motion::{Aliases, BlendRule, Ease, EditKind, FrameRate, PoseId, TakeEdit};
 use smirk_files::import::version_of;
-use smirk_session::{Session, TakeId};
+use smirk_scene::{BlendMode, Look};
+use smirk_session::{HeadSource, Session, TakeId};
 
 /// The options of every command that draws a face: the animation and how it is blended.
 #[derive(Debug, Default, Args)]
@@ -256,6 +257,17 @@ pub(super) fn report_take(session: &Session, take: TakeId) {
         let names = listed(&unmatched.iter().map(|name| printable(name)).collect::<Vec<_>>(), 12);
         log::warn!("take {name}: {count} of {all} columns unmapped: {names}");
     }
+}
+
+/// The name of a pose of `--pose`, and its weights, one per target of the head; none without the option.
+pub(super) fn posed(head: Arc<Head>, texts: &[String]) -> anyhow::Result<Option<(String, Arc<[f32]>)>> {
+    let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    session.clips_mut().select(None);
+    let Some(pose) = pose_of(&mut session, "--pose", texts)? else { return Ok(None) };
+    session.poses_mut().set_amount(pose, 1.0);
+    let name = session.edits.poses.iter().find(|known| known.id == pose).map(|pose| pose.name.as_str());
+    let name = name.unwrap_or_default().trim_start_matches('-').to_owned();
+    Ok(Some((name, session.weights())))
 }
 
 /// The pose that an option names, or a new pose of the weights it gives.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -9,10 +10,11 @@ use glam::DVec3;
 use serde::Serialize;
 
 use super::input::open_head;
+use super::motion::posed;
 use super::text::{self, ProgressLine, counted};
 use super::values::{ABOVE_ZERO, head_output, number};
 use smirk_analysis::transfer::{
-    Check, Landmarks, Quality, Settings, Source, TransferredShape, completed, landmarks, transfer,
+    Check, Face, Landmarks, Quality, Settings, Source, TransferredShape, completed, landmarks, transfer, with_pose,
 };
 use smirk_base::names::{printable, printable_path};
 use smirk_base::progress::Progress;
@@ -32,6 +34,10 @@ pub struct TransferArgs {
     /// The shapes by their names, with commas; without it, those that the target lacks
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     shapes: Option<Vec<String>>,
+    /// A pose of the source, by name or as weights of channels, that becomes one shape of its name, or `pose`; without
+    /// --shapes it is the only one
+    #[arg(long, value_name = "POSE|NAME=WEIGHT,…")]
+    pose: Vec<String>,
     /// Places of features of the target, in its own units, instead of those that are found: a JSON object such as
     /// {"mouthLeft": [0.025, 1.6, 0.1]}. The report of --json has all of them
     #[arg(long, value_name = "JSON")]
@@ -74,16 +80,24 @@ struct Measured {
 pub(super) fn run(args: &TransferArgs) -> anyhow::Result<()> {
     let output = head_output(&args.output)?;
     let points = args.points.as_deref().map(read_points).transpose()?.unwrap_or_default();
-    let source = open_head(Some(&args.source).filter(|path| path.as_os_str() != "bundled"))?;
-    let target = open_head(Some(&args.target))?;
+    let source_file = Some(&args.source).filter(|path| path.as_os_str() != "bundled");
+    let (source, target) = rayon::join(|| open_head(source_file), || open_head(Some(&args.target)));
+    let (mut source, target) = (Arc::new(source?), target?);
     output.check()?;
+    let mut shapes = args.shapes.clone();
+    if let Some((pose, weights)) = posed(source.clone(), &args.pose)? {
+        source = Arc::new(with_pose(&source, &pose, &weights));
+        shapes.get_or_insert_default().push(pose);
+    }
     let line = ProgressLine::new();
     let report = |stage: &str, _: f32| line.show_stage(stage);
     let progress = Progress::new(&report);
     let name = printable_path(&args.source).to_string();
-    let from = Source::new(&source).map_err(|problem| anyhow!("{name} has no shapes to carry over: {problem}"))?;
-    let settings = Settings { shapes: args.shapes.clone(), strength: args.strength, points };
-    let done = match transfer(&from, &target, &settings, progress) {
+    progress.report("looking for the features of both faces", 0.0)?;
+    let (from, face) = rayon::join(|| Source::new(&source), || Face::new(&target, &points));
+    let from = from.map_err(|problem| anyhow!("{name} has no shapes to carry over: {problem}"))?;
+    let settings = Settings { shapes, strength: args.strength };
+    let done = match face.and_then(|face| transfer(&from, &face, &settings, progress)) {
         Ok(done) => done,
         Err(problem) => {
             line.clear();

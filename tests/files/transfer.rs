@@ -4,7 +4,9 @@ use std::f64::consts::TAU;
 
 use glam::{DVec3, Vec3};
 use meshopt::{SimplifyOptions, VertexDataAdapter, simplify};
-use smirk_analysis::transfer::{Settings, Source, TransferError, completed, counterparts, landmarks, transfer};
+use smirk_analysis::transfer::{
+    Face, Settings, Source, TransferError, Transferred, completed, counterparts, landmarks, transfer, with_pose,
+};
 use smirk_base::progress::Progress;
 use smirk_face::head::{CombinationMethod, Corrective, Drive, Driver, Head, Landmark, Mesh, Role, Target};
 use smirk_files::import;
@@ -12,6 +14,17 @@ use smirk_support::test_files::real_heads;
 
 fn bundled() -> Head {
     import::embedded().unwrap()
+}
+
+/// The shapes of a source on a head, of which these features are known.
+fn carried(
+    source: &Source<'_>,
+    head: &Head,
+    settings: &Settings,
+    points: &[(Landmark, DVec3)],
+) -> Result<Transferred, TransferError> {
+    let face = Face::new(head, &points.iter().copied().collect())?;
+    transfer(source, &face, settings, Progress::NONE)
 }
 
 fn without_shapes(head: &Head) -> Head {
@@ -166,7 +179,7 @@ fn made_persons_get_the_true_shapes() {
     let source = Source::new(&source_head).unwrap();
     for number in 0..4 {
         let (head, skin, truth) = made(&source_head, &Person::new(number));
-        let done = transfer(&source, &head, &Settings::default(), Progress::NONE).unwrap();
+        let done = carried(&source, &head, &Settings::default(), &[]).unwrap();
         let areas = seen_skin(&head, &head.meshes[skin]);
         let figures: Vec<[f64; 2]> = truth
             .iter()
@@ -225,32 +238,37 @@ fn half(mesh: &Mesh, is_left: bool) -> Mesh {
 fn halves_that_were_mirrored_and_not_merged_are_one_skin() {
     let bare = without_shapes(&bundled());
     let whole = landmarks(&bare).unwrap();
-    let with_gap = |gap: f32| {
+    let with_gap = |gap: f32, shares_top: bool| {
         let mut asset = bare.to_asset();
         let is_skin = |mesh: &Mesh| mesh.parts.iter().any(|part| bare.roles[part.material] == Role::Skin);
         let (skin, mut others): (Vec<Mesh>, Vec<Mesh>) = asset.meshes.into_iter().partition(is_skin);
         for mesh in &skin {
             let mut right = half(mesh, false);
-            right.vertices.positions.iter_mut().for_each(|place| place.x -= gap);
+            let places = &mut right.vertices.positions;
+            let middle = places.iter().filter(|place| place.x.abs() < 1e-6);
+            let top = middle.map(|place| place.y).fold(f32::MIN, f32::max);
+            let moved = places.iter_mut().filter(|place| !shares_top || place.y < top);
+            moved.for_each(|place| place.x -= gap);
             others.extend([half(mesh, true), right]);
         }
         asset.meshes = others;
         landmarks(&Head::new(asset))
     };
-    let found = with_gap(0.03e-3).unwrap();
-    for landmark in [Landmark::EyeOuterLeft, Landmark::EyeOuterRight, Landmark::MouthLeft, Landmark::MouthRight] {
-        let [before, after] = [&whole, &found].map(|of| of.point(landmark).unwrap());
-        assert!(before.distance(after) < 1e-3, "{landmark:?}: {before} {after}");
+    // Also where they share the highest point of the seam.
+    for found in [false, true].map(|shares_top| with_gap(0.03e-3, shares_top).unwrap()) {
+        for landmark in [Landmark::EyeOuterLeft, Landmark::EyeOuterRight, Landmark::MouthLeft, Landmark::MouthRight] {
+            let [before, after] = [&whole, &found].map(|of| of.point(landmark).unwrap());
+            assert!(before.distance(after) < 1e-3, "{landmark:?}: {before} {after}");
+        }
     }
-    assert!(with_gap(2e-3).is_err(), "a slit through the face is none");
+    assert!(with_gap(2e-3, false).is_err(), "a slit through the face is none");
 }
 
 #[test]
 fn what_is_no_face_is_refused_in_one_sentence() {
     let source_head = bundled();
     let source = Source::new(&source_head).unwrap();
-    let refusal =
-        |head: &Head, settings: &Settings| transfer(&source, head, settings, Progress::NONE).map(drop).unwrap_err();
+    let refusal = |head: &Head| carried(&source, head, &Settings::default(), &[]).map(drop).unwrap_err();
     let bare = without_shapes(&source_head);
     let keeping = |keep: &dyn Fn(&Mesh) -> bool| {
         let mut asset = bare.to_asset();
@@ -261,21 +279,18 @@ fn what_is_no_face_is_refused_in_one_sentence() {
     let is_eye = |mesh: &Mesh| mesh.parts.iter().any(|part| source_head.roles[part.material] == Role::Eye);
     // A body without eyes, a face with painted eyes.
     let blind = keeping(&|mesh| !is_eye(mesh));
-    assert_eq!(refusal(&blind, &Settings::default()), TransferError::NoEyeballs);
+    assert_eq!(refusal(&blind), TransferError::NoEyeballs);
     // Eyes alone.
-    assert!(matches!(
-        refusal(&keeping(&is_eye), &Settings::default()),
-        TransferError::NoSkin | TransferError::EyeClosed(_)
-    ));
+    assert!(matches!(refusal(&keeping(&is_eye)), TransferError::NoSkin | TransferError::EyeClosed(_)));
     // Nothing.
-    assert_eq!(refusal(&keeping(&|_| false), &Settings::default()), TransferError::NoEyeballs);
+    assert_eq!(refusal(&keeping(&|_| false)), TransferError::NoEyeballs);
     // Eyes that are stuck onto the face, and not in it.
     let mut asset = bare.to_asset();
     for mesh in asset.meshes.iter_mut().filter(|mesh| is_eye(mesh)) {
         mesh.vertices.positions.iter_mut().for_each(|place| place.z += 0.03);
     }
     let stuck = Head::new(asset);
-    assert!(matches!(refusal(&stuck, &Settings::default()), TransferError::NoLids(_)));
+    assert!(matches!(refusal(&stuck), TransferError::NoLids(_)));
     // Eyes that are closed at rest.
     let blink = |weight: f32| {
         let mut asset = source_head.to_asset();
@@ -290,23 +305,23 @@ fn what_is_no_face_is_refused_in_one_sentence() {
         asset.clips.clear();
         Head::new(asset)
     };
-    assert!(matches!(refusal(&blink(1.0), &Settings::default()), TransferError::EyeClosed(_)));
+    assert!(matches!(refusal(&blink(1.0)), TransferError::EyeClosed(_)));
     // Points on the wrong sides.
     let found = landmarks(&bare).unwrap();
     let swapped = [(Landmark::MouthLeft, Landmark::MouthRight), (Landmark::MouthRight, Landmark::MouthLeft)];
-    let points = swapped.map(|(to, from)| (to, found.point(from).unwrap())).into();
-    let settings = Settings { points, ..Settings::default() };
-    assert_eq!(refusal(&bare, &settings), TransferError::Swapped("mouthLeft"));
+    let points = swapped.map(|(to, from)| (to, found.point(from).unwrap()));
+    let with_points = |points: &[(Landmark, DVec3)]| carried(&source, &bare, &Settings::default(), points).map(drop);
+    assert_eq!(with_points(&points), Err(TransferError::Swapped("mouthLeft")));
     // A mouth that is clicked on the brows.
     let up = DVec3::Y * 1.2 * found.unit;
     let corners = [Landmark::MouthLeft, Landmark::MouthRight];
-    let points = corners.map(|corner| (corner, found.point(corner).unwrap() + up)).into();
-    let wrong = refusal(&bare, &Settings { points, ..Settings::default() });
-    assert!(matches!(wrong, TransferError::Refused(_)), "{wrong}");
+    let wrong = with_points(&corners.map(|corner| (corner, found.point(corner).unwrap() + up)));
+    assert!(matches!(wrong, Err(TransferError::Refused(_))), "{wrong:?}");
     // A shape that the source lacks, and shapes that the head has.
     let settings = Settings { shapes: Some(vec!["wink".into()]), ..Settings::default() };
-    assert_eq!(refusal(&bare, &settings), TransferError::NoShape("wink".into()));
-    assert!(matches!(refusal(&source_head, &Settings::default()), TransferError::Refused(_)));
+    let wink = carried(&source, &bare, &settings, &[]).map(drop);
+    assert_eq!(wink, Err(TransferError::NoShape("wink".into())));
+    assert!(matches!(refusal(&source_head), TransferError::Refused(_)));
     assert!(matches!(Source::new(&bare).map(drop), Err(TransferError::NoShapes)));
 }
 
@@ -338,6 +353,34 @@ fn counterparts_are_at_the_same_places_of_both_faces() {
 }
 
 #[test]
+fn a_pose_becomes_one_shape() {
+    let head = bundled();
+    let names = ["jawOpen", "mouthPucker"];
+    let channels = names.map(|name| head.channel_named(name).unwrap());
+    let mut weights = head.default_weights();
+    for (channel, weight) in channels.into_iter().zip([0.5, 0.25]) {
+        head.channels[channel].targets.iter().for_each(|&target| weights[target] = weight);
+    }
+    let posed = with_pose(&head, "kiss", &weights);
+    let skin = head.meshes.iter().position(|mesh| mesh.name == "face").unwrap();
+    let bare = without_shapes(&head);
+    let shapes = ["kiss", "jawOpen", "mouthPucker"].map(String::from);
+    let settings = Settings { shapes: Some(shapes.into()), ..Settings::default() };
+    let done = carried(&Source::new(&posed).unwrap(), &bare, &settings, &[]).unwrap();
+    let delta = |name: &str, vertex: u32| {
+        let (_, target) = done.targets.iter().find(|(mesh, it)| *mesh == skin && it.name == name).unwrap();
+        target.rows.binary_search(&vertex).map(|row| target.positions[row]).unwrap_or_default()
+    };
+    let (mut worst, mut largest) = (0.0_f32, 0.0_f32);
+    for vertex in 0..bare.meshes[skin].vertices.len() as u32 {
+        let sum = delta("jawOpen", vertex) * 0.5 + delta("mouthPucker", vertex) * 0.25;
+        (worst, largest) = (worst.max(delta("kiss", vertex).distance(sum)), largest.max(sum.length()));
+    }
+    // Lids are kept off the eyeballs, and the jaw turns, per shape.
+    assert!(largest > 5e-3 && worst < 0.1 * largest, "{worst} {largest}");
+}
+
+#[test]
 fn correctives_come_with_the_shapes_that_drive_them() {
     let mut source = bundled();
     let skin = source.meshes.iter().position(|mesh| mesh.name == "face").unwrap();
@@ -359,7 +402,7 @@ fn correctives_come_with_the_shapes_that_drive_them() {
     deltas[0] = Vec3::X * 1e-3;
     let own = own.map(|name| (mesh, Target::from_dense(name.into(), 0.0, &deltas, &[], &[])));
     let target = made.with_targets(own.collect(), Vec::new());
-    let done = transfer(&Source::new(&source).unwrap(), &target, &Settings::default(), Progress::NONE).unwrap();
+    let done = carried(&Source::new(&source).unwrap(), &target, &Settings::default(), &[]).unwrap();
     let names: Vec<&str> = done.shapes.iter().map(|shape| shape.name.as_str()).collect();
     assert_eq!(
         (names, &done.correctives[..]),
@@ -379,7 +422,7 @@ fn real_heads_pass_the_checks() {
         ["ict/ict_facekit.glb", "avatars/rpm_brunette-t.glb", "threejs/facecap.glb", "makehuman/mh_expressions.glb"]
     {
         let head = without_shapes(&import::open(&heads.join(name)).unwrap());
-        let done = transfer(&source, &head, &Settings::default(), Progress::NONE).unwrap();
+        let done = carried(&source, &head, &Settings::default(), &[]).unwrap();
         let failed = done.checks.iter().filter(|check| !check.is_passed()).map(|check| check.in_words());
         let warnings: Vec<String> = done.warnings.iter().cloned().chain(failed).collect();
         assert!(warnings.len() <= 1, "{name}: {warnings:?}");

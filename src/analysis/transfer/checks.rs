@@ -52,14 +52,17 @@ impl Check {
 impl Quality {
     /// Why shapes carried over by this registration would be wrong, in one sentence; none if they would not be.
     pub fn refusal(&self) -> Option<String> {
-        let Self { distance_mm, without_counterpart, stretch, landmarks_mm, .. } = *self;
+        let Self { distance_mm, without_counterpart, stretch, stretch_in_places, landmarks_mm, .. } = *self;
         let reasons = [
             (distance_mm > 2.0, format!("the two faces stay {distance_mm:.1} mm apart")),
             (
                 without_counterpart > 0.25,
                 format!("{:.0} % of the moving skin has no counterpart", without_counterpart * 100.0),
             ),
-            (stretch > 0.35, format!("the skin would be stretched by {:.0} %", (stretch.exp() - 1.0) * 100.0)),
+            (
+                stretch > 0.7 || stretch_in_places > 0.35,
+                format!("the skin would be stretched by {:.0} %", (stretch.exp() - 1.0) * 100.0),
+            ),
             (landmarks_mm > 10.0, format!("the features of the faces are {landmarks_mm:.1} mm apart")),
         ];
         reasons.into_iter().find(|(is_bad, _)| *is_bad).map(|(_, reason)| reason)
@@ -67,7 +70,7 @@ impl Quality {
 
     /// What may be wrong, each in one sentence.
     pub fn warnings(&self) -> Vec<String> {
-        let Self { distance_mm, without_counterpart, stretch, landmarks_mm, is_lopsided, slit } = *self;
+        let Self { distance_mm, without_counterpart, stretch, landmarks_mm, is_lopsided, slit, .. } = *self;
         let warnings = [
             (distance_mm > 1.0, format!("the faces stay {distance_mm:.1} mm apart in places")),
             (

@@ -1,15 +1,16 @@
 //! Which vertices of two heads are at the same place of the face, whatever their topology.
 
+use std::collections::BTreeMap;
+
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::TransferError;
 use super::closest::Surface;
-use super::landmarks::Landmarks;
 use super::registration::Registration;
 use super::sheet::normals;
 use super::skin::Skin;
 use super::welded::Welded;
+use super::{Face, TransferError};
 use smirk_base::progress::Progress;
 use smirk_face::head::Head;
 
@@ -23,17 +24,19 @@ const FAR: f64 = 0.05;
 /// The counterparts of the vertices of the first head, and of those of the second.
 pub fn counterparts(heads: [&Head; 2], progress: Progress<'_>) -> Result<[Counterparts; 2], TransferError> {
     progress.report("looking for the features of both faces", 0.0)?;
-    let [first, second] = heads.map(Welded::new);
-    let skins = [Skin::new(&first, Landmarks::find(&first)?), Skin::new(&second, Landmarks::find(&second)?)];
+    let face = |head| Face::new(head, &BTreeMap::new());
+    let (first, second) = rayon::join(|| face(heads[0]), || face(heads[1]));
+    let [first, second] = [first?, second?];
+    let skins = [&first.skin, &second.skin];
     let moves = vec![true; skins[0].points.len()];
-    let registration = Registration::new(&skins[0], &skins[1], &moves, progress.part(0.2..0.9))?;
+    let registration = Registration::new(skins[0], skins[1], &moves, progress.part(0.2..0.9))?;
     if let Some(reason) = registration.quality.refusal() {
         return Err(TransferError::Refused(reason));
     }
     progress.report("looking for counterparts", 0.9)?;
     // Both on the second head.
-    let warped = Placed { welded: &first, skin: &skins[0], points: &registration.warped };
-    let plain = Placed { welded: &second, skin: &skins[1], points: &skins[1].points };
+    let warped = Placed { welded: &first.welded, skin: skins[0], points: &registration.warped };
+    let plain = Placed { welded: &second.welded, skin: skins[1], points: &skins[1].points };
     let far = FAR * skins[1].landmarks.unit;
     Ok([warped.on(&plain, far), plain.on(&warped, far)])
 }

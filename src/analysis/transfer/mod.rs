@@ -37,10 +37,11 @@ pub use correspondence::{Counterparts, counterparts};
 pub use landmarks::{Edges, Landmarks};
 pub use registration::Quality;
 
+use crate::measure::deformed_positions;
 use crate::mend::{Kind, Mend, Normals, apply};
 use carry::Carrier;
 use contact::{Contact, keep_off_eyeballs};
-use parts::{Followers, Motion, RigidMotions, jaw_shares, motions, rigid_displacement};
+use parts::{Followers, Motion, RigidMotions, VertexMotion, jaw_shares, motions, rigid_displacement, vertex_motions};
 use registration::{Registration, UNIT_MM};
 use skin::Skin;
 use smirk_base::progress::{Cancelled, Progress};
@@ -83,13 +84,11 @@ pub struct Settings {
     pub shapes: Option<Vec<String>>,
     /// How much of each shape is carried over: 1 for all of it.
     pub strength: f32,
-    /// Where features of the target are, in its world; those that are missing are found.
-    pub points: BTreeMap<Landmark, DVec3>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { shapes: None, strength: 1.0, points: BTreeMap::new() }
+        Self { shapes: None, strength: 1.0 }
     }
 }
 
@@ -122,27 +121,40 @@ const LEAST_MM: f64 = 0.01;
 /// A shape of the tongue needs a tongue that is modelled as that of the source: it is left out unless it is named.
 const TONGUE: &str = "tongueOut";
 
-/// A head whose shapes are carried over.
-pub struct Source<'a> {
+/// A head with what is found of its face.
+pub struct Face<'a> {
     head: &'a Head,
     welded: Welded,
     skin: Skin,
+    /// Per piece.
     motions: Vec<Motion>,
 }
+
+impl<'a> Face<'a> {
+    /// `points` has features that are known, in the world of the head; the others are found.
+    pub fn new(head: &'a Head, points: &BTreeMap<Landmark, DVec3>) -> Result<Self, TransferError> {
+        let welded = Welded::new(head);
+        let mut landmarks = Landmarks::find(&welded)?;
+        points.iter().for_each(|(&landmark, &place)| landmarks.set(landmark, Some(place)));
+        landmarks.check_sides()?;
+        let motions = motions(&welded, &landmarks);
+        let skin = Skin::new(&welded, landmarks);
+        Ok(Self { head, welded, skin, motions })
+    }
+}
+
+/// A head whose shapes are carried over.
+pub struct Source<'a>(Face<'a>);
 
 impl<'a> Source<'a> {
     pub fn new(head: &'a Head) -> Result<Self, TransferError> {
         if head.target_channels().is_empty() {
             return Err(TransferError::NoShapes);
         }
-        let welded = Welded::new(head);
-        let landmarks = Landmarks::find(&welded)?;
-        let motions = motions(&welded, &landmarks);
-        let skin = Skin::new(&welded, landmarks);
-        let mut source = Self { head, welded, skin, motions };
+        let mut source = Self(Face::new(head, &BTreeMap::new())?);
         let channels: Vec<usize> = (0..head.target_channels().len()).collect();
         let is_near = source.near_the_face(&source.moves(&channels));
-        source.skin = source.skin.cropped(&is_near);
+        source.0.skin = source.0.skin.cropped(&is_near);
         Ok(source)
     }
 
@@ -151,7 +163,7 @@ impl<'a> Source<'a> {
     fn near_the_face(&self, moves: &[bool]) -> Vec<bool> {
         /// In units, along the surface.
         const NEAR: f64 = 0.35;
-        let Skin { points, graph, landmarks, .. } = &self.skin;
+        let Skin { points, graph, landmarks, .. } = &self.0.skin;
         let face = landmarks.face();
         let is_of_face = moves.iter().zip(points).map(|(&moves, point)| moves || face.contains(point.as_vec3()));
         let seeds = (0..).zip(is_of_face).filter(|(_, is_of_face)| *is_of_face).map(|(at, _)| at);
@@ -160,12 +172,13 @@ impl<'a> Source<'a> {
 
     /// The points that a channel moves, and their displacements at weight 1, in the world.
     fn moved(&self, channel: usize) -> impl Iterator<Item = (u32, DVec3)> {
-        let of_targets = self.head.channels[channel].targets.iter().filter_map(move |&index| {
-            let (mesh, (of, target)) = (self.head.mesh_of_target(index)?, self.head.target(index)?);
+        let Face { head, welded, .. } = &self.0;
+        let of_targets = head.channels[channel].targets.iter().filter_map(move |&index| {
+            let (mesh, (of, target)) = (head.mesh_of_target(index)?, head.target(index)?);
             let rows = target.rows.iter().zip(&target.positions);
             Some(rows.filter_map(move |(&row, &delta)| {
-                let point = (*self.welded.point_of[mesh].get(row as usize)?)?;
-                let world = DMat3::from_mat4(self.head.rest_pose.world_from_vertex(of, row as usize).as_dmat4());
+                let point = (*welded.point_of[mesh].get(row as usize)?)?;
+                let world = DMat3::from_mat4(head.rest_pose.world_from_vertex(of, row as usize).as_dmat4());
                 Some((point, world * delta.as_dvec3()))
             }))
         });
@@ -174,27 +187,29 @@ impl<'a> Source<'a> {
 
     /// The displacement of each point by a channel at weight 1, in the world.
     fn displacements(&self, channel: usize) -> Vec<DVec3> {
-        let mut displacements = vec![DVec3::ZERO; self.welded.points.len()];
+        let mut displacements = vec![DVec3::ZERO; self.0.welded.points.len()];
         self.moved(channel).for_each(|(point, delta)| displacements[point as usize] = delta);
         displacements
     }
 
     /// Per point of the skin, whether one of these channels moves it visibly.
     fn moves(&self, channels: &[usize]) -> Vec<bool> {
-        let least = 0.01 * self.skin.landmarks.unit;
-        let mut of_points = vec![false; self.welded.points.len()];
+        let Face { welded, skin, .. } = &self.0;
+        let least = 0.01 * skin.landmarks.unit;
+        let mut of_points = vec![false; welded.points.len()];
         for (point, delta) in channels.iter().flat_map(|&channel| self.moved(channel)) {
             of_points[point as usize] |= delta.length() > least;
         }
-        self.skin.of_head.iter().map(|&point| of_points[point as usize]).collect()
+        skin.of_head.iter().map(|&point| of_points[point as usize]).collect()
     }
 
     /// The channels that are wanted on a target, and the correctives among them as the target declares them.
     fn wanted(&self, target: &Head, shapes: Option<&[String]>) -> Result<(Vec<usize>, Vec<Corrective>), TransferError> {
+        let head = self.0.head;
         if let Some(names) = shapes {
             let find = |name: &String| {
-                let found = self.head.channel_named(name).or_else(|| self.head.channel_alike(name).first().copied());
-                found.filter(|&it| it < self.head.target_channels().len())
+                let found = head.channel_named(name).or_else(|| head.channel_alike(name).first().copied());
+                found.filter(|&it| it < head.target_channels().len())
             };
             let found = names.iter().map(|name| find(name).ok_or_else(|| TransferError::NoShape(name.clone())));
             return Ok((found.collect::<Result<_, _>>()?, Vec::new()));
@@ -206,16 +221,16 @@ impl<'a> Source<'a> {
             let is_there = if ARKIT_NAMES.contains(&name) { alike.iter().any(is_same) } else { !alike.is_empty() };
             target.channel_named(name).is_none() && !is_there
         };
-        let own = (0..self.head.target_channels().len()).filter(|&channel| {
-            let name = &self.head.channels[channel].name;
-            name != TONGUE && lacks(name) && self.head.correctives.of_channel(channel).is_none()
+        let own = (0..head.target_channels().len()).filter(|&channel| {
+            let name = &head.channels[channel].name;
+            name != TONGUE && lacks(name) && head.correctives.of_channel(channel).is_none()
         });
         let mut wanted: Vec<usize> = own.collect();
         let mut correctives = Vec::new();
-        for channel in self.head.correctives.driven().filter(|&channel| lacks(&self.head.channels[channel].name)) {
-            let Some(corrective) = self.head.correctives.of_channel(channel) else { continue };
+        for channel in head.correctives.driven().filter(|&channel| lacks(&head.channels[channel].name)) {
+            let Some(corrective) = head.correctives.of_channel(channel) else { continue };
             if let Some(drive) = self.drive_on(target, &wanted, &corrective.drive) {
-                correctives.push(Corrective { target: self.head.channels[channel].name.clone(), drive });
+                correctives.push(Corrective { target: head.channels[channel].name.clone(), drive });
                 wanted.push(channel);
             }
         }
@@ -225,8 +240,8 @@ impl<'a> Source<'a> {
     /// The drive of a corrective by the names of a target that gets the `wanted` channels; none if it lacks a driver.
     fn drive_on(&self, target: &Head, wanted: &[usize], drive: &Drive) -> Option<Drive> {
         let on_target = |name: &String| {
-            let channel = self.head.channel_named(name)?;
-            let own = &self.head.channels[channel].name;
+            let channel = self.0.head.channel_named(name)?;
+            let own = &self.0.head.channels[channel].name;
             if wanted.contains(&channel) {
                 return Some(own.clone());
             }
@@ -250,44 +265,52 @@ pub fn landmarks(head: &Head) -> Result<Landmarks, TransferError> {
     Landmarks::find(&Welded::new(head))
 }
 
-/// Carries the shapes of a source over to a head.
+/// A head with one more shape, which is what these weights, one per target, make of it.
+pub fn with_pose(head: &Head, name: &str, weights: &[f32]) -> Head {
+    let shapes = head.meshes.iter().enumerate().map(|(index, mesh)| {
+        let moved = deformed_positions(mesh, weights).into_iter().zip(&mesh.vertices.positions);
+        let deltas: Vec<Vec3> = moved.map(|(moved, rest)| moved - *rest).collect();
+        (index, Target::from_dense(name.into(), 0.0, &deltas, &[], &[]))
+    });
+    let shapes: Vec<(usize, Target)> = shapes.filter(|(_, target)| !target.rows.is_empty()).collect();
+    head.with_targets(shapes, Vec::new())
+}
+
+/// Carries the shapes of a source over to another head.
 pub fn transfer(
     source: &Source<'_>,
-    target: &Head,
+    target: &Face<'_>,
     settings: &Settings,
     progress: Progress<'_>,
 ) -> Result<Transferred, TransferError> {
-    progress.report("looking for the features of the face", 0.0)?;
-    let (channels, correctives) = source.wanted(target, settings.shapes.as_deref())?;
+    let (channels, correctives) = source.wanted(target.head, settings.shapes.as_deref())?;
     if channels.is_empty() {
         return Err(TransferError::Refused("it has all of these shapes already".into()));
     }
-    let welded = Welded::new(target);
-    let mut landmarks = Landmarks::find(&welded)?;
-    for (&landmark, &place) in &settings.points {
-        landmarks.set(landmark, Some(place));
-    }
-    landmarks.check_sides()?;
-    progress.report("looking at the skin", 0.05)?;
-    let target_motions = motions(&welded, &landmarks);
-    let skin = Skin::new(&welded, landmarks);
     let moves = source.moves(&channels);
-    let registration = Registration::new(&source.skin, &skin, &moves, progress.part(0.1..0.6))?;
+    let (from, Face { welded, skin, motions, .. }) = (&source.0.skin, target);
+    let registration = Registration::new(from, skin, &moves, progress.part(0.0..0.6))?;
     if let Some(reason) = registration.quality.refusal() {
         return Err(TransferError::Refused(reason));
     }
     progress.report("carrying the shapes over", 0.6)?;
+    let places = |mesh: usize, vertex: u32| place_of(target.head, mesh, vertex);
+    let (carrier, (contact, vertices)) = rayon::join(
+        || Carrier::new(from, skin, &registration),
+        || {
+            let followers = Followers::new(welded, skin, motions, places);
+            let contact = Contact::new(from, skin, &registration.similarity);
+            (contact, vertex_motions(target.head, welded, followers, &skin.landmarks, places))
+        },
+    );
     let job = Job {
         source,
         target,
-        carrier: Carrier::new(&source.skin, &skin, &registration).ok_or(TransferError::Landmarks)?,
-        contact: Contact::new(&source.skin, &skin, &registration.similarity),
-        followers: Followers::new(&welded, &skin, &target_motions, |mesh, vertex| place_of(target, mesh, vertex)),
+        carrier: carrier.ok_or(TransferError::Landmarks)?,
+        contact,
+        vertices,
         registration: &registration,
-        jaw_shares: jaw_shares(&welded, &target_motions, &skin.landmarks),
-        motions: &target_motions,
-        welded: &welded,
-        skin: &skin,
+        jaw_shares: jaw_shares(welded, motions, &skin.landmarks),
         strength: f64::from(settings.strength),
     };
     /// Shapes that are computed at once, between two reports.
@@ -305,7 +328,7 @@ pub fn transfer(
         shapes.push(shape.report);
         targets.extend(shape.targets);
     }
-    let landmarks = skin.landmarks.clone();
+    let landmarks = target.skin.landmarks.clone();
     Ok(Transferred { targets, correctives, shapes, quality: registration.quality, checks, warnings, landmarks })
 }
 
@@ -327,16 +350,14 @@ fn place_of(head: &Head, mesh: usize, vertex: u32) -> DVec3 {
 /// What is known of both heads once they are laid onto each other.
 struct Job<'a> {
     source: &'a Source<'a>,
-    target: &'a Head,
+    target: &'a Face<'a>,
     carrier: Carrier<'a>,
     contact: Contact,
-    followers: Followers,
     registration: &'a Registration,
-    motions: &'a [Motion],
+    /// Per mesh and vertex of the target.
+    vertices: Vec<Vec<VertexMotion>>,
     /// Per point of the target.
     jaw_shares: Vec<f64>,
-    welded: &'a Welded,
-    skin: &'a Skin,
     strength: f64,
 }
 
@@ -351,22 +372,22 @@ struct Carried {
 
 impl Job<'_> {
     fn carry(&self, channel: usize) -> Carried {
-        let source = self.source;
-        let displacements = source.displacements(channel);
+        let (Source(source), skin) = (self.source, &self.target.skin);
+        let displacements = self.source.displacements(channel);
         let landmarks = &source.skin.landmarks;
         let rigid =
             RigidMotions::of_source(&source.welded, &source.motions, landmarks, |point| displacements[point as usize]);
         let rigid = rigid.onto(&self.registration.similarity);
         let of_source: Vec<DVec3> = source.skin.of_head.iter().map(|&point| displacements[point as usize]).collect();
         let mut of_skin = self.carrier.carry(&of_source, rigid.jaw);
-        self.contact.correct(&of_source, &self.registration.similarity, self.skin, &mut of_skin);
-        keep_off_eyeballs(self.skin, &mut of_skin);
-        let name = self.source.head.channels[channel].name.clone();
+        self.contact.correct(&of_source, &self.registration.similarity, skin, &mut of_skin);
+        keep_off_eyeballs(skin, &mut of_skin);
+        let name = source.head.channels[channel].name.clone();
         let largest = of_skin.iter().map(|delta| delta.length()).fold(0.0, f64::max);
         let report = TransferredShape {
             name: name.clone(),
-            largest_mm: largest * UNIT_MM / self.skin.landmarks.unit * self.strength,
-            flipped: registration::flipped(self.skin, &of_skin),
+            largest_mm: largest * UNIT_MM / skin.landmarks.unit * self.strength,
+            flipped: registration::flipped(skin, &of_skin),
         };
         let targets = self.targets(&name, &of_skin, &rigid);
         Carried { name, of_source, of_skin, targets, report }
@@ -374,25 +395,32 @@ impl Job<'_> {
 
     /// The displacements of a shape as targets of the meshes that it moves.
     fn targets(&self, name: &str, of_skin: &[DVec3], rigid: &RigidMotions) -> Vec<(usize, Target)> {
-        let landmarks = &self.skin.landmarks;
-        let mut of_points = vec![DVec3::ZERO; self.welded.points.len()];
-        for (point, place) in self.welded.points.iter().enumerate() {
-            let motion = self.motions[self.welded.piece_of[point] as usize];
+        let Face { head, welded, skin, motions } = self.target;
+        let landmarks = &skin.landmarks;
+        let mut of_points = vec![DVec3::ZERO; welded.points.len()];
+        for (point, place) in welded.points.iter().enumerate() {
+            let motion = motions[welded.piece_of[point] as usize];
             of_points[point] = rigid_displacement(motion, *place, self.jaw_shares[point], landmarks, rigid);
         }
-        self.skin.of_head.iter().zip(of_skin).for_each(|(&point, delta)| of_points[point as usize] = *delta);
+        skin.of_head.iter().zip(of_skin).for_each(|(&point, delta)| of_points[point as usize] = *delta);
         let least = LEAST_MM * landmarks.unit / UNIT_MM;
-        let meshes = self.target.meshes.iter().enumerate().filter_map(|(index, mesh)| {
+        let meshes = head.meshes.iter().enumerate().filter_map(|(index, mesh)| {
             let of_vertex = |vertex: u32| {
-                let follows = self.followers.displacement(index, vertex, of_skin);
-                let point = self.welded.point_of[index][vertex as usize];
-                let of_cornea = || self.of_cornea(index, vertex, rigid);
-                let of_point = || Some(of_points[point? as usize]);
-                let world = follows.or_else(of_cornea).or_else(of_point).unwrap_or_default() * self.strength;
+                let world = match &self.vertices[index][vertex as usize] {
+                    VertexMotion::Rests => return Vec3::ZERO,
+                    VertexMotion::Point(point) => of_points[*point as usize],
+                    VertexMotion::Turns(eye, place) => {
+                        rigid_displacement(Motion::Eye(*eye), *place, 0.0, landmarks, rigid)
+                    }
+                    VertexMotion::Follows(shares) => {
+                        shares.iter().map(|&(point, share)| of_skin[point as usize] * share).sum()
+                    }
+                };
+                let world = world * self.strength;
                 if world.length() < least {
                     return Vec3::ZERO;
                 }
-                let pose = self.target.rest_pose.world_from_vertex(mesh, vertex as usize);
+                let pose = head.rest_pose.world_from_vertex(mesh, vertex as usize);
                 let delta = DMat3::from_mat4(pose.as_dmat4()).inverse() * world;
                 if delta.is_finite() { delta.as_vec3() } else { Vec3::ZERO }
             };
@@ -403,21 +431,12 @@ impl Job<'_> {
         meshes.collect()
     }
 
-    /// The displacement of a vertex of a cornea, which turns with the eyeball that it lies on.
-    fn of_cornea(&self, mesh: usize, vertex: u32, rigid: &RigidMotions) -> Option<DVec3> {
-        self.welded.corneas[mesh].binary_search(&vertex).ok()?;
-        let (place, landmarks) = (place_of(self.target, mesh, vertex), &self.skin.landmarks);
-        let eye = landmarks.eyes.iter().position(|eye| eye.center.distance(place) < 1.3 * eye.radius)?;
-        Some(rigid_displacement(Motion::Eye(eye), place, 0.0, landmarks, rigid))
-    }
-
     fn checks(&self, carried: &[Carried]) -> Vec<Check> {
-        let unit = self.skin.landmarks.unit;
+        let Face { welded, skin, .. } = self.target;
+        let unit = skin.landmarks.unit;
         let find = |name: &str| carried.iter().find(|shape| shape.name == name);
         let sum = |shapes: &[&Carried], factor: f64| -> Vec<DVec3> {
-            (0..self.skin.points.len())
-                .map(|at| shapes.iter().map(|it| it.of_skin[at]).sum::<DVec3>() * factor)
-                .collect()
+            (0..skin.points.len()).map(|at| shapes.iter().map(|it| it.of_skin[at]).sum::<DVec3>() * factor).collect()
         };
         let mut checks = Vec::new();
         const BLINKS: [&str; 2] = ["eyeBlinkLeft", "eyeBlinkRight"];
@@ -425,14 +444,14 @@ impl Job<'_> {
         /// The share of the triangles of the face that a shape may turn inside out, in percent.
         const FLIPPED: f64 = 0.3;
         if let [Some(left), Some(right)] = BLINKS.map(find) {
-            let seen = |part: f64| checks::eyes_seen(self.welded, self.skin, &sum(&[left, right], part));
+            let seen = |part: f64| checks::eyes_seen(welded, skin, &sum(&[left, right], part));
             let (closed, half) = (seen(1.0), seen(0.5));
             checks.push(Check::new("eyeball seen at a blink", closed[0], " %", 0.0..1.0).about(BLINKS));
             checks.push(Check::new("eyeball seen at half a blink", half[0], " %", 35.0..55.0).about(BLINKS));
             checks.push(Check::new("eyeball through the skin at half a blink", half[1], " %", 0.0..0.5).about(BLINKS));
         }
         let gaps = |shapes: &[&Carried]| {
-            let of_source: Vec<DVec3> = (0..self.source.skin.points.len())
+            let of_source: Vec<DVec3> = (0..self.source.0.skin.points.len())
                 .map(|at| shapes.iter().map(|shape| shape.of_source[at]).sum())
                 .collect();
             self.contact.lip_gaps(&of_source, &self.registration.similarity, &sum(shapes, 1.0))
@@ -448,7 +467,7 @@ impl Job<'_> {
         checks
             .push(Check::new("triangles of the face turned inside out, at most", worst, " %", 0.0..FLIPPED).about(bad));
         if let [Some(left), Some(right)] = SMILES.map(find) {
-            let difference = checks::mirror_difference(self.skin, &left.of_skin, &right.of_skin);
+            let difference = checks::mirror_difference(skin, &left.of_skin, &right.of_skin);
             checks.extend(
                 difference.map(|it| Check::new("difference of the two smiles", it, " %", 0.0..10.0).about(SMILES)),
             );

@@ -12,6 +12,7 @@ use super::skin::Skin;
 use super::welded::Welded;
 use crate::solve::RigidMotion;
 use crate::tree::{Extent, Tree};
+use smirk_face::head::Head;
 
 /// How a piece of a head moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,12 +166,40 @@ impl Followers {
         }
         Self { of_vertices }
     }
+}
 
-    /// The displacement of a vertex that follows the skin, of which each point is displaced so.
-    pub(super) fn displacement(&self, mesh: usize, vertex: u32, skin: &[DVec3]) -> Option<DVec3> {
-        let shares = self.of_vertices.get(&(mesh, vertex))?;
-        Some(shares.iter().map(|&(point, share)| skin[point as usize] * share).sum())
-    }
+/// How a vertex of a mesh moves.
+pub(super) enum VertexMotion {
+    /// With points of the skin, by these shares.
+    Follows(Vec<(u32, f64)>),
+    /// About the centre of an eyeball, from where it is at rest: a cornea.
+    Turns(usize, DVec3),
+    /// As its point of the welded head.
+    Point(u32),
+    Rests,
+}
+
+/// How each vertex of each mesh moves; `places` is that of [`Followers::new`].
+pub(super) fn vertex_motions(
+    head: &Head,
+    welded: &Welded,
+    mut followers: Followers,
+    landmarks: &Landmarks,
+    places: impl Fn(usize, u32) -> DVec3,
+) -> Vec<Vec<VertexMotion>> {
+    let mut motion = |mesh: usize, vertex: u32| {
+        if let Some(shares) = followers.of_vertices.remove(&(mesh, vertex)) {
+            return VertexMotion::Follows(shares);
+        }
+        if welded.corneas[mesh].binary_search(&vertex).is_ok() {
+            let place = places(mesh, vertex);
+            let eye = landmarks.eyes.iter().position(|eye| eye.center.distance(place) < 1.3 * eye.radius);
+            return eye.map_or(VertexMotion::Rests, |eye| VertexMotion::Turns(eye, place));
+        }
+        welded.point_of[mesh][vertex as usize].map_or(VertexMotion::Rests, VertexMotion::Point)
+    };
+    let meshes = head.meshes.iter().enumerate();
+    meshes.map(|(mesh, of)| (0..of.vertices.len() as u32).map(|vertex| motion(mesh, vertex)).collect()).collect()
 }
 
 /// Per point, how much of the jaw's motion it takes: gums in one piece follow the teeth that are nearer, and where there

@@ -55,6 +55,8 @@ pub struct Quality {
     pub without_counterpart: f64,
     /// The natural logarithm of the stretch that 95 of 100 edges stay below.
     pub stretch: f64,
+    /// The same beyond what the whole face is longer, wider or deeper.
+    pub stretch_in_places: f64,
     /// How far the landmarks are apart after turning and scaling alone, as the root of the mean square.
     pub landmarks_mm: f64,
     /// Whether a pair of landmarks on both sides is far from symmetric.
@@ -123,22 +125,34 @@ impl Registration {
         let wanted = distances.len() + lost;
         // What no shape moves, such as the back of the skull, may be as large as it likes.
         let counts = |point: u32| pulls[point as usize] && moves[point as usize];
-        let stretches = edges(&source.triangles).into_iter().filter(|([a, b], _)| counts(*a) && counts(*b));
-        let stretches = stretches.map(|([a, b], _)| {
-            let [before, after] =
-                [&aligned, &warped].map(|places| places[a as usize].distance(places[b as usize]).max(1e-12));
-            (after / before).ln().abs()
-        });
+        let moving = edges(&source.triangles).into_iter().filter(|([a, b], _)| counts(*a) && counts(*b));
+        let ends = moving.map(|([a, b], _)| [&aligned, &warped].map(|at| at[b as usize] - at[a as usize]));
+        let [plain, in_places] = stretches(&ends.collect::<Vec<_>>());
         let quality = Quality {
             distance_mm: quantile(distances, 0.95),
             without_counterpart: lost as f64 / wanted.max(1) as f64,
-            stretch: quantile(stretches.collect(), 0.95),
+            stretch: quantile(plain, 0.95),
+            stretch_in_places: quantile(in_places, 0.95),
             landmarks_mm,
             is_lopsided: lopsided.is_some(),
             slit: target.landmarks.slit_strength,
         };
         Ok(Self { similarity, warped, quality })
     }
+}
+
+/// Per edge, before and after, the absolute logarithm of its stretch; and of that beyond the linear map which fits all
+/// edges best, as one face is longer, wider or deeper than the other.
+pub(super) fn stretches(edges: &[[DVec3; 2]]) -> [Vec<f64>; 2] {
+    let outer = |a: DVec3, b: DVec3| DMat3::from_cols(a * b.x, a * b.y, a * b.z);
+    let sum = |a: usize, b: usize| edges.iter().fold(DMat3::ZERO, |sum, edge| sum + outer(edge[a], edge[b]));
+    let linear = sum(1, 0) * sum(0, 0).inverse();
+    let linear = if linear.is_finite() { linear } else { DMat3::IDENTITY };
+    [DMat3::IDENTITY, linear].map(|linear| {
+        let lengths =
+            edges.iter().map(|&[before, after]| [linear * before, after].map(|edge| edge.length().max(1e-12)));
+        lengths.map(|[before, after]| (after / before).ln().abs()).collect()
+    })
 }
 
 fn quantile(mut values: Vec<f64>, share: f64) -> f64 {

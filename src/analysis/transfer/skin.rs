@@ -2,6 +2,7 @@
 //! mouth.
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use super::landmarks::{Landmarks, interpolated};
 use super::raster::{Raster, View};
@@ -155,7 +156,7 @@ impl Skin {
         let is_eye = |piece: u32| self.landmarks.eyes.iter().any(|eye| eye.pieces.contains(&piece));
         shown.extend(head.triangles.iter().filter(|triangle| is_eye(head.piece(**triangle))));
         let mut is_in_front = vec![false; self.points.len()];
-        for (yaw, pitch) in VIEWS {
+        let look = |&(yaw, pitch): &(f64, f64)| {
             let rotation = View::rotation(yaw, pitch);
             let middle = rotation * origin;
             let view = View {
@@ -164,12 +165,16 @@ impl Skin {
                 y: middle.y - 2.4 * unit..middle.y + 2.2 * unit,
                 pixel: unit / 70.0,
             };
-            for triangle in Raster::new(&head.points, &shown, view).triangles.into_iter().flatten() {
+            Raster::new(&head.points, &shown, view).triangles
+        };
+        let pictures: Vec<Vec<Option<u32>>> = VIEWS.par_iter().map(look).collect();
+        for (picture, view) in pictures.into_iter().zip(VIEWS) {
+            for triangle in picture.into_iter().flatten() {
                 let Some(corners) = self.triangles.get(triangle as usize) else { continue };
                 self.is_seen_triangle[triangle as usize] = true;
                 for &corner in corners {
                     self.is_seen[corner as usize] = true;
-                    is_in_front[corner as usize] |= yaw == 0.0 && pitch == 0.0;
+                    is_in_front[corner as usize] |= view == (0.0, 0.0);
                 }
             }
         }

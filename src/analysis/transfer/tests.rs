@@ -3,6 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use super::raster::{Raster, View};
+use super::registration::stretches;
 use super::sheet::{Graph, area_vector, nearest_on, normals, outer_border};
 use super::sparse::{Factors, Laplacian, solve_dense};
 use crate::tree::{Extent, Tree};
@@ -108,6 +109,23 @@ fn small_systems_are_solved_and_singular_ones_are_not() {
     let solved = solve_dense(matrix, vec![DVec3::splat(4.0), DVec3::splat(5.0)]).unwrap();
     assert_eq!(solved, [DVec3::splat(3.0), DVec3::splat(2.0)]);
     assert_eq!(solve_dense(vec![vec![1.0, 1.0], vec![1.0, 1.0]], vec![DVec3::ONE; 2]), None);
+}
+
+#[test]
+fn what_the_whole_face_is_longer_by_is_no_stretch() {
+    let (points, _) = square(6);
+    let at = |number: usize| points[number] + DVec3::Z * (number as f64).sin();
+    let longer = DVec3::new(0.6, 1.0, 1.3);
+    let mut edges: Vec<[DVec3; 2]> = (1..points.len()).map(|number| [at(number), at(number) * longer]).collect();
+    let [plain, in_places] = stretches(&edges);
+    assert!(plain.iter().any(|stretch| *stretch > 0.3) && in_places.iter().all(|stretch| *stretch < 1e-9));
+    // A few edges that are twice as long as that.
+    edges.iter_mut().take(3).for_each(|[_, after]| *after *= 2.0);
+    let [_, found] = stretches(&edges);
+    assert!(found[..3].iter().all(|stretch| *stretch > 0.4) && found[3..].iter().all(|stretch| *stretch < 0.3));
+    // Edges in a plane, which give no linear map.
+    let [plain, in_places] = stretches(&[[DVec3::X, DVec3::X * 2.0]]);
+    assert!((plain[0] - 2.0_f64.ln()).abs() < 1e-12 && plain == in_places);
 }
 
 #[test]

@@ -126,26 +126,35 @@ struct Builder {
     first_vertices: Vec<(usize, u32)>,
 }
 
+/// A triangle by its own vertices, and by those that they are joined with.
+struct JoinedTriangle {
+    vertices: Triangle,
+    corners: Triangle,
+    label: u32,
+}
+
+fn joined_corners(triangles: &[JoinedTriangle]) -> Vec<Triangle> {
+    triangles.iter().map(|triangle| triangle.corners).collect()
+}
+
 impl Builder {
     fn build(self, head: &Head) -> Welded {
         let mut joined = self.joined();
-        self.join_halves(&mut joined);
-        let mut triangles: Vec<(Triangle, Triangle, u32)> = Vec::with_capacity(self.triangles.len());
-        for &(vertices, label) in &self.triangles {
-            let [a, b, c] = vertices.map(|vertex| joined[vertex as usize]);
-            if a != b && b != c && c != a && vertices.iter().all(|&it| self.places[it as usize].is_finite()) {
-                triangles.push((vertices, [a, b, c], label));
-            }
+        let mut triangles = self.between(&joined);
+        let mut fans = fans(&joined_corners(&triangles));
+        // Halves may share points of the seam, where their fans part them.
+        if self.join_halves(&triangles, &fans, &mut joined) {
+            triangles = self.between(&joined);
+            fans = self::fans(&joined_corners(&triangles));
         }
-        let fans = fans(&triangles.iter().map(|(_, joined, _)| *joined).collect::<Vec<_>>());
         let mut point_of_vertex = vec![None; self.places.len()];
         let mut points: Vec<DVec3> = Vec::new();
         // Points in the order in which the triangles meet them.
         let mut point_of_fan: Vec<Option<u32>> = vec![None; triangles.len() * 3];
         let mut surface = Vec::with_capacity(triangles.len());
-        for (index, (vertices, ..)) in triangles.iter().enumerate() {
+        for (index, triangle) in triangles.iter().enumerate() {
             surface.push(std::array::from_fn(|corner| {
-                let vertex = vertices[corner] as usize;
+                let vertex = triangle.vertices[corner] as usize;
                 let point = *point_of_fan[fans[index * 3 + corner]].get_or_insert_with(|| {
                     points.push(self.places[vertex]);
                     points.len() as u32 - 1
@@ -191,22 +200,37 @@ impl Builder {
         joined
     }
 
+    /// The triangles whose corners are three joined vertices.
+    fn between(&self, joined: &[u32]) -> Vec<JoinedTriangle> {
+        let of_label = self.triangles.iter().map(|&(vertices, label)| {
+            let corners = vertices.map(|vertex| joined[vertex as usize]);
+            JoinedTriangle { vertices, corners, label }
+        });
+        let is_whole = |triangle: &JoinedTriangle| {
+            let [a, b, c] = triangle.corners;
+            let is_finite = triangle.vertices.iter().all(|&vertex| self.places[vertex as usize].is_finite());
+            a != b && b != c && c != a && is_finite
+        };
+        of_label.filter(is_whole).collect()
+    }
+
     /// Joins two halves of one surface that were mirrored, and not merged in the middle: what is open there is a seam.
-    fn join_halves(&self, joined: &mut [u32]) {
+    /// Returns whether there were some. `fans` has the fan of each corner.
+    fn join_halves(&self, triangles: &[JoinedTriangle], fans: &[usize], joined: &mut [u32]) -> bool {
         /// How wide the seam may be, of the size of the head.
         const SEAM: f64 = 3e-4;
         /// How large the halves are at least, and how much they differ, of the size of the head.
         const LEAST: f64 = 0.2;
         const DIFFERENCE: f64 = 0.02;
-        let triangles: Vec<Triangle> =
-            self.triangles.iter().map(|(triangle, _)| triangle.map(|vertex| joined[vertex as usize])).collect();
-        let corners = triangles.iter().map(|triangle| triangle.map(|corner| corner as usize));
-        let piece_of = pieces_of(joined.len(), corners);
+        let corners = fans.as_chunks::<3>().0;
+        let piece_of = pieces_of(fans.len(), corners.iter().copied());
         let nothing = [DVec3::INFINITY, DVec3::NEG_INFINITY];
-        let mut boxes = vec![nothing; joined.len()];
-        for &corner in triangles.as_flattened() {
-            let (place, [min, max]) = (self.places[corner as usize], &mut boxes[piece_of[corner as usize]]);
-            (*min, *max) = (min.min(place), max.max(place));
+        let mut boxes = vec![nothing; fans.len()];
+        for (triangle, fans) in triangles.iter().zip(corners) {
+            let [min, max] = &mut boxes[piece_of[fans[0]]];
+            for place in triangle.vertices.map(|vertex| self.places[vertex as usize]) {
+                (*min, *max) = (min.min(place), max.max(place));
+            }
         }
         let [min, max] = boxes.iter().fold(nothing, |all, of| [all[0].min(of[0]), all[1].max(of[1])]);
         let size = (max - min).max_element();
@@ -224,18 +248,20 @@ impl Builder {
             }
         }
         if halves.is_empty() {
-            return;
+            return false;
         }
-        let open = edges(&triangles).into_iter().filter(|(_, count)| *count == 1).flat_map(|(ends, _)| ends);
-        let open: BTreeSet<u32> = open.collect();
+        let sides = edges(&joined_corners(triangles)).into_iter();
+        let open: BTreeSet<u32> = sides.filter(|(_, count)| *count == 1).flat_map(|(ends, _)| ends).collect();
         for (right, left, middle) in halves {
-            let on_seam = |vertex: &u32, piece: usize| {
-                let is_near = (self.places[*vertex as usize].x - middle).abs() < SEAM * size;
-                is_near && piece_of[*vertex as usize] == piece
+            let on_seam = |piece: usize| -> BTreeSet<u32> {
+                let own = triangles.iter().zip(corners).filter(|(_, fans)| piece_of[fans[0]] == piece);
+                let is_near = |vertex: u32| (self.places[vertex as usize].x - middle).abs() < SEAM * size;
+                let own = own.flat_map(|(triangle, _)| triangle.corners);
+                own.filter(|vertex| open.contains(vertex) && is_near(*vertex)).collect()
             };
-            let of_left: Vec<u32> = open.iter().copied().filter(|vertex| on_seam(vertex, left)).collect();
+            let of_left = on_seam(left);
             let mut other_of: BTreeMap<u32, u32> = BTreeMap::new();
-            for vertex in open.iter().copied().filter(|vertex| on_seam(vertex, right)) {
+            for vertex in on_seam(right) {
                 let distance = |other: &u32| self.places[*other as usize].distance(self.places[vertex as usize]);
                 let nearest = of_left.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)));
                 other_of
@@ -243,14 +269,10 @@ impl Builder {
             }
             joined.iter_mut().for_each(|vertex| *vertex = other_of.get(vertex).copied().unwrap_or(*vertex));
         }
+        true
     }
 
-    fn pieces(
-        &self,
-        points: &[DVec3],
-        surface: &[Triangle],
-        triangles: &[(Triangle, Triangle, u32)],
-    ) -> (Vec<u32>, Vec<Piece>) {
+    fn pieces(&self, points: &[DVec3], surface: &[Triangle], triangles: &[JoinedTriangle]) -> (Vec<u32>, Vec<Piece>) {
         let lowest = pieces_of(points.len(), surface.iter().map(|triangle| triangle.map(|corner| corner as usize)));
         let mut count = 0;
         let mut numbers = vec![0; points.len()];
@@ -270,8 +292,8 @@ impl Builder {
         };
         let mut pieces = vec![nothing; count];
         let mut labels = vec![BTreeSet::new(); count];
-        for (triangle, (.., label)) in surface.iter().zip(triangles) {
-            labels[numbers[triangle[0] as usize]].insert(*label);
+        for (triangle, joined) in surface.iter().zip(triangles) {
+            labels[numbers[triangle[0] as usize]].insert(joined.label);
         }
         for (point, &number) in numbers.iter().enumerate() {
             let piece = &mut pieces[number];

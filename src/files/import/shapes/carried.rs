@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::report::{AddedShape, CarriedShapes, RefusedShape};
 use crate::import::{ImportError, embedded, names_of, open_with};
-use smirk_analysis::transfer::{Settings, Source, TransferError, Transferred, transfer};
+use smirk_analysis::transfer::{Face, Settings, Source, TransferError, Transferred, transfer};
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_face::head::{Corrective, Head, HeadSource, Kind, Note, ShapeFile, Subject, Target};
 
@@ -39,12 +39,14 @@ pub(super) fn carry(head: &Head, file: &ShapeFile, progress: Progress<'_>) -> Re
         ImportError::Cancelled(cancelled) => cancelled.into(),
         error => refused(error.to_string()),
     })?;
-    let source =
-        Source::new(&other).map_err(|problem| refused(format!("{name} has no shapes to carry over: {problem}")))?;
     // A point of a triangle that the head has lost since is found again like the others.
     let points = file.points.iter().filter_map(|(&it, point)| Some((it, point.on(head)?.at_rest(head).as_dvec3())));
-    let settings = Settings { points: points.collect(), ..Settings::default() };
-    let done = transfer(&source, head, &settings, progress.part(0.3..1.0)).map_err(|error| match error {
+    let points = points.collect();
+    progress.report("looking for the features of both faces", 0.3)?;
+    let (source, target) = rayon::join(|| Source::new(&other), || Face::new(head, &points));
+    let source = source.map_err(|problem| refused(format!("{name} has no shapes to carry over: {problem}")))?;
+    let done = target.and_then(|target| transfer(&source, &target, &Settings::default(), progress.part(0.4..1.0)));
+    let done = done.map_err(|error| match error {
         TransferError::Cancelled(cancelled) => cancelled.into(),
         problem => refused(format!("no shapes of {name} can be carried over to {}: {problem}", head.name)),
     })?;
