@@ -98,7 +98,7 @@ pub(super) fn read(
     }
     // Of what stands elsewhere, such as in skins and scenes, nothing is kept.
     let used = document.extensions_used.iter().filter_map(Value::as_str);
-    for name in used.filter(|name| !SUPPORTED.contains(name)) {
+    for name in used.filter(|name| !SUPPORTED.contains(name) && !OF_NODES.contains(name)) {
         if !carrier.kept_names.contains(name) {
             carrier.left_out.insert(quoted(name));
         }
