@@ -90,8 +90,11 @@ pub(crate) fn pushed_apart(head: &Head, channels: &[usize]) -> PushedApart {
     if helps { PushedApart { deltas: surface.deltas_of(&offsets), crossed_mm: [before_mm, after_mm] } } else { none }
 }
 
-/// A push that leaves more than this part of what crosses is none.
+/// What is left at most by a push, or of the cost by a step, that brings something.
 const LEAST_GAIN: f32 = 0.98;
+
+/// The least sine of the angle between an edge and a triangle: one that is nearly in it would say too much.
+const LEAST_RISE: f64 = 0.1;
 
 fn length_mm(found: &[Intersection]) -> f32 {
     found.iter().map(|intersection| intersection.length).sum::<f32>() + 0.0
@@ -281,7 +284,6 @@ impl Region {
                 let Some(normal) = (b - a).cross(c - a).try_normalize() else { continue };
                 let along = (to - from).normalize_or_zero();
                 let rise = along.dot(normal);
-                // An edge that is nearly in the triangle would say too much.
                 let rise = rise.abs().max(LEAST_RISE).copysign(rise);
                 let mut own = -normal * (end.outward.dot(along) / rise);
                 if !along_normals {
@@ -323,8 +325,6 @@ impl Region {
         way
     }
 }
-
-const LEAST_RISE: f64 = 0.1;
 
 /// The shares of the corners of a triangle in a point of it.
 fn shares(at: DVec3, [a, b, c]: [DVec3; 3]) -> [f64; 3] {

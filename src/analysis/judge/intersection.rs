@@ -132,53 +132,52 @@ pub(super) struct End {
 }
 
 /// The two ends of the line that two triangles which cross have in common.
-pub(super) fn ends([a, b]: [[DVec3; 3]; 2]) -> Option<[End; 2]> {
-    let [normal_of_a, normal_of_b] = [a, b].map(|[p, q, r]| (q - p).cross(r - p));
-    let along = normal_of_a.cross(normal_of_b).try_normalize()?;
-    let of_a = edges_through(a, b[0], normal_of_b, along)?;
-    let of_b = edges_through(b, a[0], normal_of_a, along)?;
+pub(super) fn ends(both: [[DVec3; 3]; 2]) -> Option<[End; 2]> {
+    let (along, [of_a, of_b]) = cuts(both)?;
     let end = |at: usize| {
         let outward = if at == 1 { along } else { -along };
-        let (of, (_, edge, part)) = if (of_a[at].0 < of_b[at].0) == (at == 1) { (0, of_a[at]) } else { (1, of_b[at]) };
+        let is_of_a = (of_a[at].place < of_b[at].place) == (at == 1);
+        let (of, Cut { edge, part, .. }) = if is_of_a { (0, of_a[at]) } else { (1, of_b[at]) };
         End { of, edge, part, outward }
     };
     Some([end(0), end(1)])
 }
 
-/// The two edges of a triangle that go through a plane, by their places along a line in it: the place, the corners, and
-/// the part of the edge that is before the plane.
-fn edges_through(corners: [DVec3; 3], at: DVec3, normal: DVec3, along: DVec3) -> Option<[(f64, [usize; 2], f64); 2]> {
-    let cut = [[0, 1], [1, 2], [2, 0]].into_iter().filter_map(|edge| {
+/// The length of the line that two triangles which cross have in common.
+fn intersection_length(a: [DVec3; 3], b: [DVec3; 3]) -> f64 {
+    let Some((_, [a, b])) = cuts([a, b]) else { return 0.0 };
+    (a[1].place.min(b[1].place) - a[0].place.max(b[0].place)).max(0.0)
+}
+
+/// Where an edge of a triangle goes through the plane of another one.
+#[derive(Clone, Copy)]
+struct Cut {
+    /// Along the line in which the planes meet.
+    place: f64,
+    /// The corners of the edge, and the part of it that is before the plane.
+    edge: [usize; 2],
+    part: f64,
+}
+
+/// The direction of the line in which the planes of two triangles meet, and where the edges of each cut the plane of the
+/// other, the least place first.
+fn cuts([a, b]: [[DVec3; 3]; 2]) -> Option<(DVec3, [[Cut; 2]; 2])> {
+    let [normal_of_a, normal_of_b] = [a, b].map(|[p, q, r]| (q - p).cross(r - p));
+    let along = normal_of_a.cross(normal_of_b).try_normalize()?;
+    Some((along, [edges_through(a, b[0], normal_of_b, along)?, edges_through(b, a[0], normal_of_a, along)?]))
+}
+
+/// The two edges of a triangle that go through the plane at a point.
+fn edges_through(corners: [DVec3; 3], at: DVec3, normal: DVec3, along: DVec3) -> Option<[Cut; 2]> {
+    let mut cuts = [[0, 1], [1, 2], [2, 0]].into_iter().filter_map(|edge| {
         let [from, to] = edge.map(|corner| corners[corner]);
         let [near, far] = [from, to].map(|point| (point - at).dot(normal));
         let part = near / (near - far);
-        ((near <= 0.0) != (far <= 0.0)).then(|| (from.lerp(to, part).dot(along), edge, part))
+        let place = (from + (to - from) * part).dot(along);
+        ((near <= 0.0) != (far <= 0.0)).then_some(Cut { place, edge, part })
     });
-    let [first, second] = cut.collect::<Vec<_>>()[..] else { return None };
-    Some(if first.0 <= second.0 { [first, second] } else { [second, first] })
-}
-
-/// The length of the line that two triangles which cross have in common.
-fn intersection_length(a: [DVec3; 3], b: [DVec3; 3]) -> f64 {
-    let [normal_of_a, normal_of_b] = [a, b].map(|[p, q, r]| (q - p).cross(r - p));
-    let Some(along) = normal_of_a.cross(normal_of_b).try_normalize() else { return 0.0 };
-    let [a0, a1] = cut_by_plane(a, b[0], normal_of_b, along);
-    let [b0, b1] = cut_by_plane(b, a[0], normal_of_a, along);
-    (a1.min(b1) - a0.max(b0)).max(0.0)
-}
-
-/// Where the edges of a triangle cut a plane through `at`: the least and the largest place along a line in the plane.
-fn cut_by_plane(corners: [DVec3; 3], at: DVec3, normal: DVec3, along: DVec3) -> [f64; 2] {
-    let mut ends = [f64::INFINITY, f64::NEG_INFINITY];
-    for index in 0..3 {
-        let (from, to) = (corners[index], corners[(index + 1) % 3]);
-        let [near, far] = [from, to].map(|point| (point - at).dot(normal));
-        if (near <= 0.0) != (far <= 0.0) {
-            let place = (from + (to - from) * (near / (near - far))).dot(along);
-            ends = [ends[0].min(place), ends[1].max(place)];
-        }
-    }
-    ends
+    let (first, second) = (cuts.next()?, cuts.next()?);
+    Some(if first.place <= second.place { [first, second] } else { [second, first] })
 }
 
 /// How far a triangle that crosses another goes through its plane: to the nearer of its ends on both sides.

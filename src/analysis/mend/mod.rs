@@ -21,6 +21,7 @@ mod file;
 mod join;
 mod mask;
 mod mirror;
+mod net;
 mod noise;
 mod normals;
 mod pinch;

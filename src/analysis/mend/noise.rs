@@ -29,13 +29,13 @@ impl Noise {
     pub(super) fn plan(self, scope: &Scope<'_>) -> Plan {
         let mut plan = Plan::default();
         let turn = self.below_degrees.to_radians();
-        plan.change_each(scope, |place, target| {
-            mapped(target, |row, [position, normal, tangent]: Row| {
-                let length_mm = scope.surface.length_mm(place.0, row, position);
+        plan.change_each(scope, |_, (mesh, _), target| {
+            Some(mapped(target, |row, [position, normal, tangent]: Row| {
+                let length_mm = scope.surface.length_mm(mesh, row, position);
                 // For small angles, the length of the delta is the angle.
                 let directions = [normal, tangent].map(|delta| delta * part_left(delta.length(), turn));
                 [position * part_left(length_mm, self.below_mm), directions[0], directions[1]]
-            })
+            }))
         });
         plan
     }

@@ -1,12 +1,13 @@
 //! Normals and tangents that follow the surface.
 
+use std::sync::OnceLock;
+
 use glam::{Quat, Vec3};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::field::{Field, fields, with_fields};
-use super::plan::{Place, Plan, Scope};
-use smirk_face::head::{Groups, Mesh, Target, canonical_name};
+use super::plan::{Plan, Scope};
+use smirk_face::head::{Groups, Mesh, canonical_name};
 
 /// The normals and tangents of shapes that have none are computed anew: those at rest turn as the surface turns about
 /// them. What is smooth at rest stays smooth, and a hard edge stays hard.
@@ -22,32 +23,21 @@ impl Normals {
         let mut plan = Plan::default();
         let open_jaw = scope.shape_named("jawOpen");
         let changes_normals: Vec<bool> = scope.head.meshes.iter().map(Mesh::changes_normals).collect();
-        let shapes = scope.shapes.iter().flat_map(|&channel| scope.targets(channel).map(move |it| (channel, it)));
-        let lacking: Vec<(usize, (Place, &Target))> = shapes
-            .filter(|(_, (place, target))| {
-                self.all || scope.head.meshes[place.0].lacks_normals(target, changes_normals[place.0])
-            })
-            .collect();
-        let mut surfaces: Vec<Option<RestNormals>> = scope.head.meshes.iter().map(|_| None).collect();
-        for (_, (place, _)) in &lacking {
-            surfaces[place.0].get_or_insert_with(|| RestNormals::new(&scope.head.meshes[place.0]));
-        }
-        let turned = |&(channel, (place, target)): &(usize, (Place, &Target))| {
-            let (mesh, surface) = (&scope.head.meshes[place.0], surfaces[place.0].as_ref()?);
+        let surfaces: Vec<OnceLock<RestNormals>> = scope.head.meshes.iter().map(|_| OnceLock::new()).collect();
+        plan.change_each(scope, |channel, (index, _), target| {
+            let mesh = &scope.head.meshes[index];
+            if !self.all && !mesh.lacks_normals(target, changes_normals[index]) {
+                return None;
+            }
+            let surface = surfaces[index].get_or_init(|| RestNormals::new(mesh));
             let jaw = open_jaw.filter(|_| closes_mouth(scope.name(channel)));
-            let jaw = jaw.and_then(|jaw| scope.target_on(jaw, place.0)).map(|(_, jaw)| Field::new(jaw.deltas()));
+            let jaw = jaw.and_then(|jaw| scope.target_on(jaw, index)).map(|(_, jaw)| Field::new(jaw.deltas()));
             let turned = fields(target).map(|field| match &jaw {
                 Some(jaw) => surface.turned_beyond(mesh, jaw, &field),
                 None => surface.turned(mesh, &field),
             });
             Some(with_fields(target, turned))
-        };
-        let turned: Vec<Option<Target>> = lacking.par_iter().map(turned).collect();
-        for ((_, (place, target)), turned) in lacking.into_iter().zip(turned) {
-            if let Some(turned) = turned {
-                plan.change(place, target, turned);
-            }
-        }
+        });
         plan
     }
 }

@@ -161,11 +161,18 @@ impl Plan {
         }
     }
 
-    /// Changes each target of the shapes to what it becomes.
-    pub(super) fn change_each(&mut self, scope: &Scope<'_>, becomes: impl Fn(Place, &Target) -> Target + Sync) {
-        let targets: Vec<(Place, &Target)> = scope.shapes.iter().flat_map(|&shape| scope.targets(shape)).collect();
-        let changed = targets.into_par_iter().filter_map(|(place, target)| {
-            let after = becomes(place, target);
+    /// Changes each target of the shapes to what it becomes, which `becomes` says for a target of a channel at a place;
+    /// none for one that stays.
+    pub(super) fn change_each(
+        &mut self,
+        scope: &Scope<'_>,
+        becomes: impl Fn(usize, Place, &Target) -> Option<Target> + Sync,
+    ) {
+        let shapes = scope.shapes.iter();
+        let targets = shapes.flat_map(|&shape| scope.targets(shape).map(move |(place, target)| (shape, place, target)));
+        let targets: Vec<(usize, Place, &Target)> = targets.collect();
+        let changed = targets.into_par_iter().filter_map(|(channel, place, target)| {
+            let after = becomes(channel, place, target)?;
             (!is_same(target, &after)).then_some((place, after))
         });
         self.changed.par_extend(changed);

@@ -23,7 +23,7 @@ impl Default for Scale {
 impl Scale {
     pub(super) fn plan(self, scope: &Scope<'_>) -> Plan {
         let mut plan = Plan::default();
-        plan.change_each(scope, |_, target| mapped(target, |_, row| row.map(|delta| delta * self.factor)));
+        plan.change_each(scope, |_, _, target| Some(mapped(target, |_, row| row.map(|delta| delta * self.factor))));
         plan
     }
 }

@@ -1,11 +1,11 @@
 //! What mends need to know of the surface at rest, which no mend of shapes changes: found once for a head.
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use glam::{Mat3, Mat4, Vec3};
 use rayon::prelude::*;
 
-use super::smooth::Net;
+use super::net::Net;
 use crate::mirror::{self, MirrorMap, RestVertex};
 use smirk_face::head::{Head, Mesh, RigPose};
 
@@ -22,7 +22,7 @@ pub struct Surface {
     rest: Vec<RestVertex>,
     mirror: OnceLock<Option<MirrorMap>>,
     /// Per mesh, the points that a shape is smoothed over, once they were asked for.
-    pub(super) nets: Vec<Mutex<Option<Arc<Net>>>>,
+    nets: Vec<Mutex<Option<Arc<Net>>>>,
 }
 
 impl Surface {
@@ -83,6 +83,13 @@ impl Surface {
         // Of meshes that begin at the same vertex, all but the last are empty.
         let mesh = self.first_vertex.partition_point(|first| *first <= vertex) - 1;
         (mesh, (vertex - self.first_vertex[mesh]) as u32)
+    }
+
+    /// The points that shapes of a mesh are smoothed over.
+    pub(super) fn net(&self, index: usize, mesh: &Mesh) -> Arc<Net> {
+        let mut known = self.nets[index].lock().unwrap_or_else(PoisonError::into_inner);
+        let before = known.take();
+        known.insert(Net::of_mesh(mesh, before, |vertex, delta| self.length_mm(index, vertex, delta))).clone()
     }
 
     /// The mirror images of all vertices of meshes with targets; none if the head has no plane of symmetry.
