@@ -164,9 +164,8 @@ impl Look {
     /// The look that a head begins with: for one of toon materials the lights of avatars, unless others than the usual
     /// ones were chosen for all heads.
     pub fn for_head(self, head: &Head) -> Self {
-        let is_toon = head.materials.iter().any(|material| material.toon.is_some());
         let has_usual_lights = LightSetup::ShortKey.applied_to(self) == self;
-        if is_toon && has_usual_lights { LightSetup::Avatar.applied_to(self) } else { self }
+        if head.has_toon() && has_usual_lights { LightSetup::Avatar.applied_to(self) } else { self }
     }
 
     /// The same look without the choices that are valid for one head only: variant, lights, vertex colours and hidden

@@ -32,6 +32,21 @@ impl Session {
         self.mending().filter(|_| !self.needs_mending()).map(|mending| &mending.changes[..])
     }
 
+    /// Adds the mends that are not in the list, as far as a list has room. Returns how many were added, and how many found
+    /// no room.
+    pub fn add_mends(&mut self, mends: impl IntoIterator<Item = Mend>) -> [usize; 2] {
+        let list = &self.edits.mends;
+        let mut new: Vec<Mend> = mends.into_iter().filter(|mend| !list.contains(mend)).collect();
+        let room = Mend::MOST.saturating_sub(list.len());
+        let left_out = new.len().saturating_sub(room);
+        new.truncate(room);
+        let added = new.len();
+        if added > 0 {
+            self.edits.mends.extend(new);
+        }
+        [added, left_out]
+    }
+
     /// Whether the head that is shown was made with other mends than those of the edits.
     pub fn needs_mending(&self) -> bool {
         self.mending().map_or(&[][..], |mending| &mending.mends) != self.edits.mends

@@ -43,6 +43,20 @@ fn mends_change_the_head_that_is_shown_and_undo_takes_them_back() {
 }
 
 #[test]
+fn mends_of_a_list_are_added_once_and_as_far_as_there_is_room() {
+    let mut session = session();
+    let list = [split("jawOpen"), split("mouthFunnel")];
+    assert_eq!(session.add_mends(list.clone()), [2, 0]);
+    assert_eq!(session.add_mends(list), [0, 0]);
+    session.commit();
+    let many = (0..Mend::MOST).map(|number| split(&format!("shape {number}")));
+    assert_eq!(session.add_mends(many), [Mend::MOST - 2, 2]);
+    assert_eq!(session.edits.mends.len(), Mend::MOST);
+    assert!(session.undo());
+    assert_eq!(session.edits.mends.len(), 2);
+}
+
+#[test]
 fn a_head_that_is_read_again_is_mended_again_and_another_head_is_not() {
     let mut session = session();
     session.source = HeadSource::File("ada.glb".into());

@@ -349,6 +349,11 @@ impl Head {
         channel::resolve(&self.expressions, &values, weights)
     }
 
+    /// Whether any of its materials has toon shading, as those of avatars do. All others are then lit as they are.
+    pub fn has_toon(&self) -> bool {
+        self.materials.iter().any(|material| material.toon.is_some())
+    }
+
     /// The materials that expressions change, as they are at these outputs, by their indices in [`Asset::materials`];
     /// also those that are at rest. The output of an expression that is missing is 0.
     pub fn materials_under(&self, outputs: &[f32]) -> BTreeMap<usize, Material> {

@@ -222,7 +222,7 @@ impl Needs {
     pub(super) fn new(gpu: &Gpu, head: &Head) -> Self {
         Self {
             skins: head.meshes.iter().any(|mesh| mesh.skin.is_some()),
-            toon: surface::has_toon(head),
+            toon: head.has_toon(),
             file_lights: !head.lights.is_empty(),
             pores_in_preview: Effort::for_adapter(gpu).pores_in_preview,
         }

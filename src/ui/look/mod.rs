@@ -48,12 +48,12 @@ pub(crate) fn look_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ("Exposure", &mut look.exposure, rest.exposure, -4.0..=4.0),
     ] {
         let unit = if name == "Exposure" { " EV" } else { "" };
-        let has_effect = name != "Skin softness" || !has_toon(head);
+        let has_effect = name != "Skin softness" || !head.has_toon();
         ui.add_enabled_ui(has_effect, |ui| setting_ui(ui, Bar { range, unit, ..Bar::named(name) }, value, rest));
     }
     row_ui(ui, "Background", "", |ui| color_ui(ui, &mut look.background, "Background colour"));
     // Clay is no material of the file.
-    let is_painted = has_toon(head) && view != ViewMode::Clay;
+    let is_painted = head.has_toon() && view != ViewMode::Clay;
     tone_ui(ui, &mut look.tone, is_painted);
     normals_ui(ui, &mut look.normals);
     ui.add_space(theme::GAP);
@@ -115,11 +115,6 @@ fn axes_ui(ui: &mut egui::Ui, head: &Head, axes: &mut ChosenAxes) {
         front.map_or_else(|| as_found(without_front), |axis| (axis.label().into(), ""))
     });
     *axes = ChosenAxes { up, front }.within_reason();
-}
-
-/// Whether any of its materials has toon shading, as those of avatars do. All others are then lit as they are.
-fn has_toon(head: &Head) -> bool {
-    head.materials.iter().any(|material| material.toon.is_some())
 }
 
 /// `is_painted`: the colours are those that the maker of an avatar painted, and no tone changes them.
@@ -279,7 +274,7 @@ fn show_alone(name: &str, all: &[&str], hidden: &mut BTreeSet<String>) {
 /// What the materials of the head show: found by name, motion and colour, unless the artist chooses.
 fn materials_ui(ui: &mut egui::Ui, head: &Head, roles: &mut BTreeMap<String, Role>, look: &mut Look) {
     title_ui(ui, "Materials", |_| {});
-    ui.add_enabled_ui(!has_toon(head), |ui| {
+    ui.add_enabled_ui(!head.has_toon(), |ui| {
         let tip = "Lashes beside the eyes that are plain cards, without a texture of hairs";
         let lashes = Choice::new("Plain lashes", tip);
         lashes.row_ui(ui, &mut look.lashes, LashStyle::ALL, |style| (style.label().into(), ""));
@@ -287,7 +282,7 @@ fn materials_ui(ui: &mut egui::Ui, head: &Head, roles: &mut BTreeMap<String, Rol
             .on_hover_text("Eyes without a texture and without an iris of their own are drawn with one");
     });
     let mut names = HashSet::new();
-    let tip = if has_toon(head) {
+    let tip = if head.has_toon() {
         "What the material is of. An avatar is shaded by its materials alone"
     } else {
         "What the material is shaded as"

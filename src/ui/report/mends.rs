@@ -52,12 +52,9 @@ impl MendList {
                 "What cannot change what is seen: noise, empty shapes, exact duplicates, numbers that mean nothing";
             if ui.add_enabled(findings.is_some(), safe).on_hover_text(tip).clicked() {
                 let safe = safe_mends(&cx.session.head, findings.unwrap_or_default());
-                let new: Vec<Mend> = safe.into_iter().filter(|mend| !mends.contains(mend)).collect();
-                if new.is_empty() {
+                if cx.session.add_mends(safe) == [0, 0] {
                     cx.show_status("Nothing is left that is safe to mend");
                 }
-                cx.session.edits.mends.extend(new);
-                cx.session.edits.mends.truncate(Mend::MOST);
             }
             if mends.is_empty() {
                 return;

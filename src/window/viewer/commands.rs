@@ -257,16 +257,12 @@ impl Viewer {
 
     /// Adds the mends of a file that are not in the list.
     fn open_mends(&mut self, path: &Path) {
-        let mends = &mut self.document.session.edits.mends;
         match Mends::read(path) {
             Ok(read) => {
-                let new: Vec<Mend> = read.list.into_iter().filter(|mend| !mends.contains(mend)).collect();
-                let (before, count) = (mends.len(), new.len());
-                mends.extend(new);
-                mends.truncate(Mend::MOST);
-                let added = mends.len() - before;
-                let left = if added < count { format!("; a list has at most {}", Mend::MOST) } else { String::new() };
-                self.notices.show_status(format!("{added} mends added{left}"), Instant::now());
+                let [added, left_out] = self.document.session.add_mends(read.list);
+                let more = if left_out > 0 { format!("; a list has at most {}", Mend::MOST) } else { String::new() };
+                let what = if added == 1 { "mend" } else { "mends" };
+                self.notices.show_status(format!("{added} {what} added{more}"), Instant::now());
             }
             Err(error) => self.notices.fail("Cannot open the mends", error.to_string()),
         }

@@ -3,7 +3,7 @@
 use smirk_face::head::{AlphaMode, Head, Material, Role, TextureRef};
 
 use super::relief::Relief;
-use super::toon::{ToonKind, has_toon};
+use super::toon::ToonKind;
 use super::transparency::{Alpha, AlphaPass, AlphaRange};
 
 /// How a surface reflects light sources. It determines which parts of the shader are left out.
@@ -111,7 +111,7 @@ impl SurfaceKind {
             |map: &TextureRef| map.texture < head.textures.len() && !mesh.vertices.uv_set(map.uv_set).is_empty();
         let has = |map: Option<TextureRef>| map.as_ref().is_some_and(can_read);
         let is_lit = !material.is_shown_unlit();
-        let beside_toon = is_lit && material.toon.is_none() && has_toon(head);
+        let beside_toon = is_lit && material.toon.is_none() && head.has_toon();
         let roughness_mapped = has(material.metallic_roughness_texture) && is_lit;
         let changed = material.changed_by_expressions;
         let emissive = (material.emissive != [0.0; 3] || changed.emissive) && is_lit;

@@ -21,5 +21,5 @@ pub(crate) use materials::{MaterialUniforms, UvTransformUniforms};
 pub(crate) use relief::Relief;
 #[cfg(test)]
 pub(crate) use toon::ToonUniforms;
-pub(super) use toon::{ToonKind, bind_group_layout as toon_bind_group_layout, has_toon, outline_reach, queue_of};
+pub(super) use toon::{ToonKind, bind_group_layout as toon_bind_group_layout, outline_reach, queue_of};
 pub(super) use transparency::{Alpha, AlphaPass, AlphaRange};

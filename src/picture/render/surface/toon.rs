@@ -148,7 +148,7 @@ pub(super) struct ToonMaterials {
 impl ToonMaterials {
     /// None if the head has no such materials.
     pub(super) fn new(gpu: &Gpu, head: &Head, textures: (&[TextureOnGpu], &TextureOnGpu)) -> Option<Self> {
-        if !has_toon(head) {
+        if !head.has_toon() {
             return None;
         }
         let rows = MaterialRows::new(gpu, head, &bind_group_layout(&gpu.device), textures, |material| {
@@ -184,11 +184,6 @@ impl ToonMaterials {
     pub(super) fn bind(&self, material: usize, pass: &mut wgpu::RenderPass<'_>) {
         self.rows.bind(material, pass);
     }
-}
-
-/// Whether any material of a head has toon shading.
-pub(crate) fn has_toon(head: &Head) -> bool {
-    all_of(head).next().is_some()
 }
 
 fn all_of(head: &Head) -> impl Iterator<Item = (usize, &Material, &Toon)> {
