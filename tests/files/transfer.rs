@@ -427,5 +427,10 @@ fn real_heads_pass_the_checks() {
         let warnings: Vec<String> = done.warnings.iter().cloned().chain(failed).collect();
         assert!(warnings.len() <= 1, "{name}: {warnings:?}");
         assert!(done.shapes.len() >= 51, "{name}: {}", done.shapes.len());
+        // Its tongue is named as its teeth, and higher than the slit of the mouth: only the upper teeth stay.
+        if let Some(teeth) = head.meshes.iter().position(|mesh| mesh.name == "Wolf3D_Teeth") {
+            let open = done.targets.iter().find(|(mesh, target)| *mesh == teeth && target.name == "jawOpen");
+            assert_eq!(open.map(|(_, target)| target.rows.len()), Some(53));
+        }
     }
 }

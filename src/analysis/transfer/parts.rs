@@ -9,7 +9,7 @@ use super::raster::{Raster, View};
 use super::registration::Similarity;
 use super::sheet::smooth_step;
 use super::skin::Skin;
-use super::welded::Welded;
+use super::welded::{Piece, Welded};
 use crate::solve::RigidMotion;
 use crate::tree::{Extent, Tree};
 use smirk_face::head::Head;
@@ -44,11 +44,19 @@ pub(super) fn motions(head: &Welded, landmarks: &Landmarks) -> Vec<Motion> {
         shown[head.piece(head.triangles[triangle as usize]) as usize] += 1;
     }
     let mouth = middle_of_mouth(landmarks);
+    let center_of = |piece: &Piece| {
+        let places = piece.points.iter().map(|&point| head.points[point as usize]);
+        places.sum::<DVec3>() / piece.points.len() as f64
+    };
+    let teeth = head.pieces.iter().filter(|piece| {
+        let from_mouth = (center_of(piece) - mouth) / unit;
+        piece.names.contains("teeth") && from_mouth.abs().max_element() < 0.6
+    });
+    let upper_teeth = teeth.max_by(|a, b| center_of(a).y.total_cmp(&center_of(b).y));
     let motion = |number: u32| {
         let piece = &head.pieces[number as usize];
         let size = (piece.max - piece.min).max_element();
-        let places = piece.points.iter().map(|&point| head.points[point as usize]);
-        let center = places.sum::<DVec3>() / piece.points.len() as f64;
+        let center = center_of(piece);
         let from_mouth = (center - mouth) / unit;
         let has = |words: &[&str]| words.iter().any(|word| piece.names.contains(word));
         // A material of both says nothing of the gums of the upper jaw.
@@ -68,7 +76,12 @@ pub(super) fn motions(head: &Welded, landmarks: &Landmarks) -> Vec<Motion> {
             let is_lower = match (is_tongue || has(&["lower", "bottom"]), has(&["upper", "top"])) {
                 (true, _) => true,
                 (_, true) => false,
-                _ => from_mouth.y < -0.02,
+                // A tongue that no name tells from the teeth lies under the upper ones, and behind their front.
+                _ => {
+                    let is_under =
+                        |teeth: &Piece| piece.max.y < center_of(teeth).y && piece.max.z < teeth.max.z - 0.1 * unit;
+                    from_mouth.y < -0.02 || upper_teeth.is_some_and(is_under)
+                }
             };
             let is_bag = piece.max.y - piece.min.y > 0.45 * unit && !is_tongue;
             return match (is_bag, is_lower) {
