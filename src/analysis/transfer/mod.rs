@@ -289,20 +289,23 @@ pub fn transfer(
     }
     let moves = source.moves(&channels);
     let (from, Face { welded, skin, motions, .. }) = (&source.0.skin, target);
-    let registration = Registration::new(from, skin, &moves, progress.part(0.0..0.6))?;
+    let places = |mesh: usize, vertex: u32| place_of(target.head, mesh, vertex);
+    let (mut vertices, mut shares) = (Vec::new(), Vec::new());
+    // What needs no registration is found beside it, as much of a registration runs on one thread.
+    let registration = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| {
+            let followers = Followers::new(welded, skin, motions, places);
+            vertices = vertex_motions(target.head, welded, followers, &skin.landmarks, places);
+            shares = jaw_shares(welded, motions, &skin.landmarks);
+        });
+        Registration::new(from, skin, &moves, progress.part(0.0..0.6))
+    })?;
     if let Some(reason) = registration.quality.refusal() {
         return Err(TransferError::Refused(reason));
     }
     progress.report("carrying the shapes over", 0.6)?;
-    let places = |mesh: usize, vertex: u32| place_of(target.head, mesh, vertex);
-    let (carrier, (contact, vertices)) = rayon::join(
-        || Carrier::new(from, skin, &registration),
-        || {
-            let followers = Followers::new(welded, skin, motions, places);
-            let contact = Contact::new(from, skin, &registration.similarity);
-            (contact, vertex_motions(target.head, welded, followers, &skin.landmarks, places))
-        },
-    );
+    let (carrier, contact) =
+        rayon::join(|| Carrier::new(from, skin, &registration), || Contact::new(from, skin, &registration.similarity));
     let job = Job {
         source,
         target,
@@ -310,7 +313,7 @@ pub fn transfer(
         contact,
         vertices,
         registration: &registration,
-        jaw_shares: jaw_shares(welded, motions, &skin.landmarks),
+        jaw_shares: shares,
         strength: f64::from(settings.strength),
     };
     /// Shapes that are computed at once, between two reports.
