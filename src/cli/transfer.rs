@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use glam::DVec3;
 use serde::Serialize;
@@ -87,6 +87,7 @@ pub(super) fn run(args: &TransferArgs) -> anyhow::Result<()> {
     let mut shapes = args.shapes.clone();
     if let Some((pose, weights)) = posed(source.clone(), &args.pose)? {
         source = Arc::new(with_pose(&source, &pose, &weights));
+        ensure!(source.channel_named(&pose).is_some(), "--pose: it moves nothing of {}", source.name);
         shapes.get_or_insert_default().push(pose);
     }
     let line = ProgressLine::new();

@@ -43,6 +43,10 @@ fn a_head_without_shapes_gets_those_of_the_bundled_head() {
     let again = ["bundled", "bare.glb", "-o", "again.glb", "--shapes", "jawOpen", "--points", "points.json"];
     let output = transfer(folder.path(), &again);
     assert!(output.status.success() && stdout(&output).contains("1 shape of bundled"), "{}", stdout(&output));
+    // A pose of several weights is one shape, which is the only one.
+    let pose = ["bundled", "bare.glb", "-o", "pose.glb", "--pose", "jawOpen=0.5", "--pose", "mouthPucker=1"];
+    let output = transfer(folder.path(), &pose);
+    assert!(output.status.success() && stdout(&output).contains("1 shape of bundled; pose "), "{}", stderr(&output));
     // Where it is refused, the report has the points that were found.
     fs::write(folder.path().join("points.json"), r#"{"mouthLeft": [0.03, 2, 0], "mouthRight": [-0.03, 2, 0]}"#)
         .unwrap();
@@ -59,10 +63,11 @@ fn what_cannot_be_carried_over_is_said_in_one_line_and_nothing_is_written() {
     let small = small_head::write(folder.path());
     let small = small.to_str().unwrap();
     fs::write(folder.path().join("points.json"), r#"{"mouth": [0, 0, 0]}"#).unwrap();
-    let cases: [(&[&str], &str); 3] = [
+    let cases: [(&[&str], &str); 4] = [
         (&["bundled", small], "no two eyeballs were found"),
         (&[small, small], "has no shapes to carry over: no two eyeballs were found"),
         (&["bundled", small, "--points", "points.json"], "unknown variant `mouth`"),
+        (&["bundled", small, "--pose", "jawOpen=0"], "--pose: it moves nothing of Bundled head"),
     ];
     for (arguments, expected) in cases {
         let output = transfer(folder.path(), &[arguments, &["-o", "new.glb"]].concat());
