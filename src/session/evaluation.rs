@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Revision, Session, Tracked};
 use smirk_face::head::Head;
-use smirk_face::motion::{BlendRule, BoundStack, Fade, Layer, Mix, Moment, StackInputs};
+use smirk_face::motion::{BlendRule, BoundStack, Fade, Layer, Mix, Moment, PoseAmount, StackInputs, WeightSource};
 
 /// A cache of the last bound stack and the last mix, each with the inputs that it was computed from. They are computed
 /// again when the inputs change.
@@ -40,18 +40,24 @@ pub(super) struct Evaluated {
 }
 
 impl Evaluation {
-    /// The stack for a head and a revision of the edits.
-    pub(super) fn stack(&mut self, edits: Revision, inputs: &StackInputs<'_>) -> Arc<BoundStack> {
+    /// The stack for a head, a revision of the edits and the clips that play, which `bind` makes.
+    fn stack(
+        &mut self,
+        head: &Arc<Head>,
+        edits: Revision,
+        clips: &[usize],
+        bind: impl FnOnce() -> BoundStack,
+    ) -> Arc<BoundStack> {
         if let Some(bound) = &self.bound
             && bound.edits == edits
-            && bound.clips == inputs.clips
-            && Arc::ptr_eq(bound.stack.head(), inputs.head)
+            && bound.clips == clips
+            && Arc::ptr_eq(bound.stack.head(), head)
         {
             return bound.stack.clone();
         }
-        let stack = Arc::new(BoundStack::new(inputs));
+        let stack = Arc::new(bind());
         self.shown = None;
-        self.bound = Some(Bound { edits, clips: inputs.clips.to_vec(), stack: stack.clone() });
+        self.bound = Some(Bound { edits, clips: clips.to_vec(), stack: stack.clone() });
         stack
     }
 
@@ -100,6 +106,42 @@ impl Evaluation {
 }
 
 impl Session {
+    pub(super) fn stack(&self) -> Arc<BoundStack> {
+        let mut evaluation = self.evaluation.borrow_mut();
+        evaluation.stack(&self.head, self.edits.revision(), &self.playing_clips, || {
+            let bound = self.bound();
+            BoundStack::new(StackInputs {
+                head: &self.head,
+                sources: self.sources(&bound.rest),
+                rest: &bound.rest,
+                sliders: &bound.weights,
+                manual: &bound.manual,
+                muted: &bound.muted,
+                soloed: &bound.soloed,
+                silent: &bound.silent_correctives,
+            })
+        })
+    }
+
+    /// What moves the channels, from the lowest to the highest layer. Of two clips that drive a channel, the later one
+    /// counts.
+    fn sources(&self, rest: &[f32]) -> Vec<(Layer, Box<dyn WeightSource>)> {
+        let (head, edits) = (&self.head, &*self.edits);
+        let clips = self.playing_clips.iter().map(|&clip| (Layer::Clip, head.clip_source(clip)));
+        let take = self.take().map(|entry| entry.edited().source(head, &entry.map, edits.head_and_eyes.eyes));
+        let others = [
+            (Layer::Take, take),
+            (Layer::Live, self.live_source()),
+            (Layer::Voice, self.spoken().map(|spoken| spoken.take.source(head, &spoken.map, false))),
+            (Layer::Keys, self.keys().source(head)),
+            (Layer::Sequence, edits.sequence.source(head, &edits.poses, rest)),
+            (Layer::Blink, edits.blink.source(head)),
+            (Layer::Gaze, edits.gaze.source(head)),
+            (Layer::Pose, PoseAmount::source(&edits.applied_poses, &edits.poses, head)),
+        ];
+        clips.chain(others).filter_map(|(layer, source)| Some((layer, source?))).collect()
+    }
+
     /// Whether a channel follows others as a corrective that plays. Nothing else sets its weight then.
     pub fn follows_others(&self, channel: usize) -> bool {
         self.edits.plays_correctives

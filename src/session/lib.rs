@@ -69,7 +69,7 @@ use comparison::MadeFrom;
 use evaluation::{Evaluated, Evaluation};
 use live::LiveInput;
 use smirk_face::head::{Clip, Expression, Head, OfHead, Role, ShapeFile};
-use smirk_face::motion::{BoundStack, Clock, ColumnMatching, Fade, Layer, Mix, Moment, StackInputs, Take};
+use smirk_face::motion::{Clock, ColumnMatching, Fade, Layer, Mix, Moment, Take};
 use smirk_scene::{BlendMode, Camera, Look, Scene, View};
 use voice::VoiceInput;
 
@@ -168,34 +168,6 @@ impl Session {
             Some(bound) => bound.clone(),
             None => bound.insert(Arc::new(BoundEdits::new(&self.head, revision, &self.edits))).clone(),
         }
-    }
-
-    fn stack(&self) -> Arc<BoundStack> {
-        let (edits, bound) = (&*self.edits, self.bound());
-        let take = self.take().map(|entry| (entry.edited(), &entry.map));
-        let live_map = if self.live_drives() { self.live_map() } else { None };
-        let spoken = self.spoken();
-        let inputs = StackInputs {
-            head: &self.head,
-            clips: &self.playing_clips,
-            take: take.as_ref().map(|(take, map)| (take, *map)),
-            live: self.live_columns().zip(live_map.as_deref()),
-            voice: spoken.as_ref().map(|spoken| (&spoken.take, &*spoken.map)),
-            turns_eyes: edits.head_and_eyes.eyes,
-            keys: self.keys(),
-            poses: &edits.poses,
-            applied_poses: &edits.applied_poses,
-            sequence: &edits.sequence,
-            blink: &edits.blink,
-            gaze: &edits.gaze,
-            rest: &bound.rest,
-            sliders: &bound.weights,
-            manual: &bound.manual,
-            muted: &bound.muted,
-            soloed: &bound.soloed,
-            silent: &bound.silent_correctives,
-        };
-        self.evaluation.borrow_mut().stack(self.edits.revision(), &inputs)
     }
 
     /// The present moment, with what is heard.

@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use smirk_face::head::{ARKIT_NAMES, Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
-use smirk_face::motion::{
-    Blink, BoundStack, ColumnMatching, Gaze, Keys, MatchKind, Moment, Sequence, StackInputs, Take, TakeMap,
-};
+use smirk_face::motion::{BoundStack, ColumnMatching, Layer, MatchKind, Moment, StackInputs, Take, TakeMap};
 use smirk_files::import::open_takes;
 use smirk_support::test_files::real_heads;
 
@@ -131,19 +129,9 @@ fn every_dialect_reaches_itself_whatever_its_names_have_in_common() {
 fn played(take: &Take, head: &Arc<Head>) -> Vec<Vec<f32>> {
     let map = map_of(&take.column_names().map(str::to_owned).collect::<Vec<_>>(), head);
     let (rest, off) = (head.default_weights(), vec![false; head.channels.len()]);
-    let stack = BoundStack::new(&StackInputs {
+    let stack = BoundStack::new(StackInputs {
         head,
-        clips: &[],
-        take: Some((&Arc::new(take.clone()), &map)),
-        voice: None,
-        live: None,
-        turns_eyes: false,
-        keys: &Keys::default(),
-        poses: &[],
-        applied_poses: &[],
-        sequence: &Sequence::default(),
-        blink: &Blink::default(),
-        gaze: &Gaze::default(),
+        sources: vec![(Layer::Take, Arc::new(take.clone()).source(head, &map, false))],
         rest: &rest,
         sliders: &rest,
         manual: &off,

@@ -146,15 +146,16 @@ impl Blink {
 const DOUBLE_PAUSE_SECS: f32 = 0.08;
 
 #[derive(Debug)]
-pub(super) struct BoundBlink {
+struct BoundBlink {
     blink: Blink,
     channels: Vec<usize>,
 }
 
-impl BoundBlink {
-    pub(super) fn bind(head: &Head, blink: &Blink) -> Option<Box<dyn WeightSource>> {
-        blink.enabled.then(|| -> Box<dyn WeightSource> {
-            Box::new(Self { blink: blink.clone(), channels: blink.channels_of(head) })
+impl Blink {
+    /// Blinking as a source of weights, if it is on.
+    pub fn source(&self, head: &Head) -> Option<Box<dyn WeightSource>> {
+        self.enabled.then(|| -> Box<dyn WeightSource> {
+            Box::new(BoundBlink { blink: self.clone(), channels: self.channels_of(head) })
         })
     }
 }

@@ -125,15 +125,16 @@ impl Gaze {
 }
 
 #[derive(Debug)]
-pub(super) struct BoundGaze {
+struct BoundGaze {
     gaze: Gaze,
     channels: Vec<GazeChannel>,
 }
 
-impl BoundGaze {
-    pub(super) fn bind(head: &Head, gaze: &Gaze) -> Option<Box<dyn WeightSource>> {
-        gaze.enabled.then(|| -> Box<dyn WeightSource> {
-            Box::new(Self { gaze: gaze.clone(), channels: Gaze::channels_of(head) })
+impl Gaze {
+    /// The gaze as a source of weights, if it is on.
+    pub fn source(&self, head: &Head) -> Option<Box<dyn WeightSource>> {
+        self.enabled.then(|| -> Box<dyn WeightSource> {
+            Box::new(BoundGaze { gaze: self.clone(), channels: Self::channels_of(head) })
         })
     }
 }

@@ -25,22 +25,21 @@ pub struct LiveFace {
 /// fades to what the layers below give: the neutral face, unless a clip or a take plays. The names are bound when the
 /// columns change and not with every frame.
 #[derive(Debug)]
-pub(in crate::motion) struct BoundLive {
+struct BoundLive {
     names: Arc<[String]>,
     columns: BoundColumns,
 }
 
-impl BoundLive {
-    pub(in crate::motion) fn bind(
-        head: &Head,
-        names: &Arc<[String]>,
-        map: &TakeMap,
-        turns_eyes: bool,
-    ) -> Option<Box<dyn WeightSource>> {
-        let columns = BoundColumns::bind(head, names.iter().map(String::as_str), map, turns_eyes);
-        Some(Box::new(Self { names: names.clone(), columns }))
+impl LiveFace {
+    /// The faces with the columns of this one, as a source of weights. `turns_eyes` says whether their angles turn the
+    /// eyes.
+    pub fn source(&self, head: &Head, map: &TakeMap, turns_eyes: bool) -> Box<dyn WeightSource> {
+        let columns = BoundColumns::bind(head, self.columns.iter().map(String::as_str), map, turns_eyes);
+        Box::new(BoundLive { names: self.columns.clone(), columns })
     }
+}
 
+impl BoundLive {
     /// The face of a moment, if any of it is shown and it still has the columns that were bound.
     fn face<'a>(&self, moment: &'a Moment) -> Option<&'a LiveFace> {
         moment.heard.as_deref().filter(|face| face.presence > 0.0 && face.columns == self.names)

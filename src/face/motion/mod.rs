@@ -4,8 +4,8 @@
 //! Everything here is a pure function of time and state. The code uses the channels, targets and clips of a head; it
 //! uses no files, no window and no GPU.
 //!
-//! A new source of weights implements [`WeightSource`] in a file of its own, and needs a [`Layer`] and a line in
-//! [`BoundStack::new`].
+//! A new source of weights implements [`WeightSource`] in a file of its own, and needs a [`Layer`]; who makes a
+//! [`BoundStack`] lists it.
 
 mod blink;
 mod clock;

@@ -7,35 +7,16 @@
 
 use std::sync::Arc;
 
-use super::blink::BoundBlink;
-use super::gaze::BoundGaze;
-use super::keys::BoundKeys;
-use super::live::BoundLive;
-use super::pose::{BoundPoses, BoundSequence};
 use super::source::{Layer, Moment, StackWeights, WeightSource};
-use super::take::BoundTake;
-use super::{Blink, Gaze, Keys, Pose, PoseAmount, Sequence, Take, TakeMap};
 use crate::head::{FaceTurns, Head};
 use crate::motion::Ease;
 
-#[derive(Clone, Copy, Debug)]
+/// What a stack combines for a head.
+#[derive(Debug)]
 pub struct StackInputs<'a> {
     pub head: &'a Arc<Head>,
-    /// Indices of the clips that play, in the order of the head. Of two that drive a channel, the later one counts.
-    pub clips: &'a [usize],
-    pub take: Option<(&'a Arc<Take>, &'a TakeMap)>,
-    /// The names of the columns of the live face, and their mapping.
-    pub live: Option<(&'a Arc<[String]>, &'a TakeMap)>,
-    /// The mouth of a voice as a take, and which channels its columns drive.
-    pub voice: Option<(&'a Arc<Take>, &'a TakeMap)>,
-    /// Whether the angles of the take and of the live face turn the eyes.
-    pub turns_eyes: bool,
-    pub keys: &'a Keys,
-    pub poses: &'a [Arc<Pose>],
-    pub applied_poses: &'a [PoseAmount],
-    pub sequence: &'a Sequence,
-    pub blink: &'a Blink,
-    pub gaze: &'a Gaze,
+    /// What moves the channels, from the lowest to the highest layer.
+    pub sources: Vec<(Layer, Box<dyn WeightSource>)>,
     /// The weights at rest: one per target of the head, then one per expression.
     pub rest: &'a [f32],
     /// The positions of the sliders, as many.
@@ -81,7 +62,7 @@ pub struct BoundStack {
 }
 
 impl BoundStack {
-    pub fn new(inputs: &StackInputs<'_>) -> Self {
+    pub fn new(inputs: StackInputs<'_>) -> Self {
         let head = inputs.head;
         let (weights, channels) = (head.target_count() + head.expressions.len(), head.channels.len());
         debug_assert!([inputs.rest, inputs.sliders].iter().all(|of| of.len() == weights), "weights of another head");
@@ -89,24 +70,7 @@ impl BoundStack {
             [inputs.manual, inputs.muted, inputs.soloed].iter().all(|of| of.len() == channels),
             "channels of another head"
         );
-        let rest = inputs.rest.to_vec();
-        let turns_eyes = inputs.turns_eyes;
-        let take = inputs.take.and_then(|(take, map)| BoundTake::bind(head, take, map, turns_eyes));
-        let voice = inputs.voice.and_then(|(take, map)| BoundTake::bind(head, take, map, false));
-        let live = inputs.live.and_then(|(names, map)| BoundLive::bind(head, names, map, turns_eyes));
-        // From the lowest to the highest layer. A layer that drives no channel is left out.
-        let clips = inputs.clips.iter().map(|&clip| (Layer::Clip, BoundClip::bind(head, clip)));
-        let others = [
-            (Layer::Take, take),
-            (Layer::Live, live),
-            (Layer::Voice, voice),
-            (Layer::Keys, BoundKeys::bind(head, inputs.keys)),
-            (Layer::Sequence, BoundSequence::bind(head, inputs.sequence, inputs.poses, &rest)),
-            (Layer::Blink, BoundBlink::bind(head, inputs.blink)),
-            (Layer::Gaze, BoundGaze::bind(head, inputs.gaze)),
-            (Layer::Pose, BoundPoses::bind(head, inputs.applied_poses, inputs.poses)),
-        ];
-        let sources = clips.chain(others).filter_map(|(layer, source)| Some((layer, source?))).collect();
+        debug_assert!(inputs.sources.is_sorted_by_key(|(layer, _)| *layer), "sources out of order");
         let any_soloed = inputs.soloed.contains(&true);
         let mut is_heard = inputs.soloed.to_vec();
         // A corrective is soloed with the channels that show it.
@@ -121,8 +85,8 @@ impl BoundStack {
         });
         let silenced = silenced.collect();
         let manual = (0..inputs.manual.len()).filter(|&channel| inputs.manual[channel]).collect();
-        let (sliders, silent) = (inputs.sliders.to_vec(), inputs.silent.to_vec());
-        Self { head: head.clone(), rest, sources, sliders, manual, silenced, silent }
+        let (rest, sliders, silent) = (inputs.rest.to_vec(), inputs.sliders.to_vec(), inputs.silent.to_vec());
+        Self { head: head.clone(), rest, sources: inputs.sources, sliders, manual, silenced, silent }
     }
 
     /// Moves the slider of a channel that it sets, as binding the stack anew with that position would.
@@ -235,17 +199,18 @@ struct BoundTarget {
     element: usize,
 }
 
-impl BoundClip {
-    fn bind(head: &Arc<Head>, clip: usize) -> Option<Box<dyn WeightSource>> {
-        let of_head = head.clips.get(clip)?;
+impl Head {
+    /// One of its clips as a source of weights.
+    pub fn clip_source(self: &Arc<Self>, clip: usize) -> Option<Box<dyn WeightSource>> {
+        let of_head = self.clips.get(clip)?;
         let channels = of_head.driven_channels().map(|channel| {
-            let targets = head.channels[channel].targets.iter().filter_map(|&target| {
+            let targets = self.channels[channel].targets.iter().filter_map(|&target| {
                 let (track, element) = of_head.track_of(target)?;
                 Some(BoundTarget { target, track, element })
             });
             (channel, targets.collect())
         });
-        Some(Box::new(Self { head: head.clone(), clip, channels: channels.collect() }))
+        Some(Box::new(BoundClip { head: self.clone(), clip, channels: channels.collect() }))
     }
 }
 

@@ -12,7 +12,7 @@ pub use setup::{FixedSender, LivePort, LiveSetup, MicrophoneChoice, SendSetup};
 use std::sync::Arc;
 
 use crate::{Session, SoundTrack, TakeId};
-use smirk_face::motion::{LiveFace, Take, TakeMap};
+use smirk_face::motion::{LiveFace, Take, TakeMap, WeightSource};
 
 impl Session {
     /// Shows this live face. With `None`, nothing is heard, and the layers below show.
@@ -44,6 +44,12 @@ impl Session {
     /// The mapping of the live columns, while a face is heard.
     pub fn live_map(&self) -> Option<Arc<TakeMap>> {
         self.live.map(&self.head, &self.edits.live, &self.edits.matching)
+    }
+
+    /// The live face as a source of weights, while it drives the head.
+    pub(crate) fn live_source(&self) -> Option<Box<dyn WeightSource>> {
+        let (face, map) = self.live_face().zip(self.live_map()).filter(|_| self.live_drives())?;
+        Some(face.source(&self.head, &map, self.edits.head_and_eyes.eyes))
     }
 
     /// Whether the live face drives the head when one is heard. Choosing a take to play makes it not.

@@ -138,14 +138,16 @@ impl Keys {
 }
 
 #[derive(Debug)]
-pub(in crate::motion) struct BoundKeys(Vec<(Vec<usize>, KeyCurve)>);
+struct BoundKeys(Vec<(Vec<usize>, KeyCurve)>);
 
-impl BoundKeys {
-    pub(in crate::motion) fn bind(head: &Head, keys: &Keys) -> Option<Box<dyn WeightSource>> {
-        if keys.is_empty() {
+impl Keys {
+    /// The keys as a source of weights, if there are any.
+    pub fn source(&self, head: &Head) -> Option<Box<dyn WeightSource>> {
+        if self.is_empty() {
             return None;
         }
-        Some(Box::new(Self(keys.0.iter().map(|(name, curve)| (head.channel_alike(name), curve.clone())).collect())))
+        let curves = self.0.iter().map(|(name, curve)| (head.channel_alike(name), curve.clone()));
+        Some(Box::new(BoundKeys(curves.collect())))
     }
 }
 

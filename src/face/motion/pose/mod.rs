@@ -3,7 +3,6 @@
 mod sequence;
 mod starter;
 
-pub(super) use sequence::BoundSequence;
 pub use sequence::{Sequence, SequenceStep, SequenceWrap};
 pub use starter::{FIRST_OWN_POSE, PoseGroup, starter_poses};
 
@@ -142,24 +141,21 @@ impl PoseSum {
 }
 
 #[derive(Debug)]
-pub(in crate::motion) struct BoundPoses {
+struct BoundPoses {
     sum: PoseSum,
 }
 
-impl BoundPoses {
-    pub(in crate::motion) fn bind(
-        head: &Head,
-        applied_poses: &[PoseAmount],
-        poses: &[Arc<Pose>],
-    ) -> Option<Box<dyn WeightSource>> {
-        if applied_poses.is_empty() {
+impl PoseAmount {
+    /// Applied poses of a list as a source of weights, if there are any.
+    pub fn source(applied: &[Self], poses: &[Arc<Pose>], head: &Head) -> Option<Box<dyn WeightSource>> {
+        if applied.is_empty() {
             return None;
         }
         let mut sum = PoseSum::new(head.channels.len());
-        for &PoseAmount { pose, amount } in applied_poses.iter().filter(|applied| applied.amount != 0.0) {
+        for &Self { pose, amount } in applied.iter().filter(|applied| applied.amount != 0.0) {
             bind_pose(head, poses, pose).iter().for_each(|pose| sum.add(pose, amount));
         }
-        Some(Box::new(Self { sum }))
+        Some(Box::new(BoundPoses { sum }))
     }
 }
 

@@ -301,7 +301,7 @@ impl Default for StoredSequence {
 }
 
 #[derive(Debug)]
-pub(in crate::motion) struct BoundSequence {
+struct BoundSequence {
     sequence: Sequence,
     poses: Vec<(PoseId, BoundPose)>,
     /// The rest weights of the head.
@@ -309,20 +309,16 @@ pub(in crate::motion) struct BoundSequence {
     channel_count: usize,
 }
 
-impl BoundSequence {
-    pub(in crate::motion) fn bind(
-        head: &Head,
-        sequence: &Sequence,
-        poses: &[Arc<Pose>],
-        rest: &[f32],
-    ) -> Option<Box<dyn WeightSource>> {
-        if !sequence.is_on() {
+impl Sequence {
+    /// The sequence as a source of weights, if it is on. `rest` has the weights at rest.
+    pub fn source(&self, head: &Head, poses: &[Arc<Pose>], rest: &[f32]) -> Option<Box<dyn WeightSource>> {
+        if !self.is_on() {
             return None;
         }
-        let bound = sequence.steps.iter().filter_map(|step| Some((step.pose, bind_pose(head, poses, step.pose)?)));
-        Some(Box::new(Self {
+        let bound = self.steps.iter().filter_map(|step| Some((step.pose, bind_pose(head, poses, step.pose)?)));
+        Some(Box::new(BoundSequence {
             poses: bound.collect(),
-            sequence: sequence.clone(),
+            sequence: self.clone(),
             rest: rest.to_vec(),
             channel_count: head.channels.len(),
         }))

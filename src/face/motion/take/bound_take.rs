@@ -9,7 +9,7 @@ use crate::motion::{Moment, StackWeights, WeightSource};
 
 /// A take, bound to the channels of a head, with the curves of its columns found.
 #[derive(Debug)]
-pub(in crate::motion) struct BoundTake {
+struct BoundTake {
     take: Arc<Take>,
     columns: BoundColumns,
     /// Per column, its curve and the element of that; `None` if the take does not have the curve, and the value is then
@@ -17,22 +17,20 @@ pub(in crate::motion) struct BoundTake {
     curves: Vec<Option<(usize, usize)>>,
 }
 
-impl BoundTake {
-    pub(in crate::motion) fn bind(
-        head: &Head,
-        take: &Arc<Take>,
-        map: &TakeMap,
-        turns_eyes: bool,
-    ) -> Option<Box<dyn WeightSource>> {
-        let columns = BoundColumns::bind(head, take.column_names(), map, turns_eyes);
-        let curves = (0..take.columns.len()).map(|index| {
-            let (_, element) = take.curve_of(index)?;
-            Some((take.columns[index].track, element))
+impl Take {
+    /// The take as a source of weights. `turns_eyes` says whether its angles turn the eyes.
+    pub fn source(self: Arc<Self>, head: &Head, map: &TakeMap, turns_eyes: bool) -> Box<dyn WeightSource> {
+        let columns = BoundColumns::bind(head, self.column_names(), map, turns_eyes);
+        let curves = (0..self.columns.len()).map(|index| {
+            let (_, element) = self.curve_of(index)?;
+            Some((self.columns[index].track, element))
         });
         let curves = curves.collect();
-        Some(Box::new(Self { take: take.clone(), columns, curves }))
+        Box::new(BoundTake { take: self, columns, curves })
     }
+}
 
+impl BoundTake {
     /// The next key of each curve. Columns of a curve, and curves that were edited alike, share one list of key times,
     /// so it is searched once.
     fn next_keys(&self, time_secs: f32) -> Vec<usize> {

@@ -7,7 +7,7 @@ mod matching;
 mod take_map;
 
 pub use angles::{ANGLE_COLUMNS, Angle, angle_values};
-pub(super) use bound_take::{BoundColumn, BoundColumns, BoundTake};
+pub(super) use bound_take::{BoundColumn, BoundColumns};
 pub use edit::{EditKind, EditedTake, Fit, NeutralOf, Reduction, TakeEdit, fit_lines};
 pub use matching::{Aliases, ColumnMatching, MatchKind};
 pub use take_map::{ColumnMap, ColumnMix, DrivenChannel, MAPPING_FILE_VERSION, MappedColumns, TakeMap, is_same_column};
