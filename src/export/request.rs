@@ -10,15 +10,15 @@ use strum::{IntoStaticStr, VariantArray};
 
 use crate::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationSettings, Dither, ExportError, ExportPlan,
-    Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings, FilmSound, FlattenedInBetweens, FrameSpan, FrameWork,
-    HeadExport, Labels, LostMotion, MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, PictureFormat,
-    PictureSettings, Renderers, SequencePlan, SequenceSettings, SheetContent, SheetSettings, SheetWork, TwoFaces,
+    Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings, FlattenedInBetweens, FrameSpan, FrameWork, HeadExport,
+    Labels, LostMotion, MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, PictureFormat, PictureSettings,
+    Renderers, SequencePlan, SequenceSettings, SheetContent, SheetSettings, SheetWork, TwoFaces,
 };
 use smirk_base::file_kind::{self, FileKind};
 use smirk_base::progress::Progress;
 use smirk_face::motion::FrameRate;
 use smirk_picture::render::HeadNotUploaded;
-use smirk_session::{Session, SheetOf, TakeId};
+use smirk_session::{Session, SheetOf, SoundTrack, TakeId};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
@@ -370,9 +370,9 @@ impl ExportRequest {
     }
 
     /// The sound of a film that has one. A turn of the camera alone shows no time of the timeline.
-    fn sound(&self, session: &Session) -> Option<FilmSound> {
+    fn sound(&self, session: &Session) -> Option<SoundTrack> {
         let is_heard = self.with_sound && self.film.needs_ffmpeg() && !self.is_turn_alone(session);
-        if is_heard { FilmSound::from_session(session) } else { None }
+        session.sound().filter(|_| is_heard).cloned()
     }
 
     fn baked(&self, session: &Session) -> Result<MeshSettings, ExportError> {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::format::{FilmFormat, FilmQuality, fraction};
-use super::settings::{FilmSettings, FilmSound};
+use super::settings::FilmSettings;
 use crate::ExportError;
 use smirk_base::atomic_file::Writer;
 use smirk_base::program;
@@ -190,10 +190,10 @@ impl Drop for EndOnDrop {
 /// The arguments that add the sound of a film, from its first to its last frame: the input, and how it is stored. Where
 /// the sound ends before the film, the rest is silent.
 fn sound(settings: &FilmSettings) -> (Vec<OsString>, Vec<OsString>) {
-    let Some(FilmSound { path, offset_secs }) = &settings.sound else { return (Vec::new(), vec!["-an".into()]) };
-    let first_secs = settings.span.secs_of(*settings.span.frames().start()) - offset_secs;
+    let Some(track) = &settings.sound else { return (Vec::new(), vec!["-an".into()]) };
+    let first_secs = settings.span.secs_of(*settings.span.frames().start()) - f64::from(track.offset_secs);
     let skipped = format!("{:.6}", first_secs.max(0.0));
-    let input = ["-ss".into(), skipped.into(), "-i".into(), path.as_os_str().to_owned()];
+    let input = ["-ss".into(), skipped.into(), "-i".into(), track.file.as_os_str().to_owned()];
     // A film that begins before its sound waits for it.
     let delay = if first_secs < 0.0 { format!("adelay={:.3}:all=1,", -1e3 * first_secs) } else { String::new() };
     let length = format!(

@@ -1,12 +1,10 @@
 //! What a film is.
 
-use std::path::PathBuf;
-
 use super::format::{FilmFormat, FilmQuality};
 use super::gif::{Dither, GifFile};
 use crate::{ExportError, FrameSpan, PictureSettings};
 use smirk_base::regular_file;
-use smirk_session::Session;
+use smirk_session::{Session, SoundTrack};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct FilmSettings {
@@ -16,20 +14,7 @@ pub struct FilmSettings {
     /// Of a format that has one.
     pub quality: FilmQuality,
     pub dither: Dither,
-    pub sound: Option<FilmSound>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct FilmSound {
-    pub path: PathBuf,
-    pub offset_secs: f64,
-}
-
-impl FilmSound {
-    pub fn from_session(session: &Session) -> Option<Self> {
-        let track = session.sound()?;
-        Some(Self { path: track.file.to_path_buf(), offset_secs: f64::from(track.offset_secs) })
-    }
+    pub sound: Option<SoundTrack>,
 }
 
 impl FilmSettings {
@@ -52,11 +37,11 @@ impl FilmSettings {
         if width.max(height) > most {
             return Err(usage!("{label} holds at most {most} pixels a side: {width}×{height} is more"));
         }
-        if let Some(FilmSound { path, .. }) = &self.sound {
+        if let Some(SoundTrack { file, .. }) = &self.sound {
             if !format.needs_ffmpeg() {
                 return Err(usage!("{label} has no sound: choose .mp4, .mov or .webm"));
             }
-            regular_file::open(path).map_err(|problem| failed!("{}: {problem}", path.display()))?;
+            regular_file::open(file).map_err(|problem| failed!("{}: {problem}", file.display()))?;
         }
         if format == FilmFormat::Gif && self.span.rate.frames_per_sec() > GifFile::MOST_FRAMES_PER_SEC {
             return Err(failed!(
