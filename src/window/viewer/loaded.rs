@@ -1,8 +1,10 @@
 //! What the window does with files that are loaded: it shows a head or a project, and adds takes, poses, shapes,
 //! sounds, markers and references.
 
+mod sound;
+
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -21,8 +23,8 @@ use smirk_files::import::{CarriedShapes, ImportedMarkers, NamedWeights, ShapesRe
 use smirk_files::reference::Footage;
 use smirk_picture::render::HeadOnGpu;
 use smirk_scene::View;
-use smirk_session::{HeadSource, Mending, Reference, Session, SoundTrack, TakeEntry, TakeId, TimingOf};
-use smirk_ui::{FeaturePlacing, Prompt, SoundState};
+use smirk_session::{HeadSource, Mending, Reference, Session, TakeEntry, TakeId, TimingOf};
+use smirk_ui::{FeaturePlacing, Prompt};
 
 impl Viewer {
     /// Takes what was loaded, and starts to load the next file of the queue. A failure is read before the next file may
@@ -263,25 +265,6 @@ impl Viewer {
         }
     }
 
-    /// Gives what plays a sound. One that was located again keeps its offset.
-    fn import_sound(&mut self, sound: Arc<Sound>, path: &Path) {
-        let name = HeadSource::File(path.to_owned()).name();
-        if sound.damaged_secs > 0.0 {
-            let text = format!("{:.2} s of it are damaged, and are silent.", sound.damaged_secs);
-            self.notices.add_information(format!("{name} is damaged"), text);
-        }
-        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let track = SoundTrack::new(&path, sound.duration_secs() as f32);
-        let session = &mut self.document.session;
-        let is_missing = matches!(self.ui.sound.view.state, SoundState::Failed(_));
-        let located = session.sound().filter(|_| is_missing).map(|old| old.offset_secs);
-        match located {
-            Some(offset_secs) => session.timeline_mut().change_sound(|_| Some(track.clone().at(offset_secs))),
-            None => session.timeline_mut().set_sound(track.clone()),
-        }
-        self.ui.sound.opened = Some((track.file, sound));
-    }
-
     fn import_markers(&mut self, imported: ImportedMarkers, path: PathBuf) {
         let ImportedMarkers { markers, notes } = imported;
         let count = markers.len();
@@ -296,16 +279,6 @@ impl Viewer {
     pub(super) fn open_reference(&mut self, path: PathBuf) {
         let path = std::path::absolute(&path).unwrap_or(path);
         self.jobs.reference.choose(path, self.jobs.events.job_notifier());
-    }
-
-    /// A video that becomes the reference is heard as well, unless something else is.
-    fn load_sound_of_reference(&mut self, path: PathBuf) {
-        if self.document.session.sound().is_none() {
-            let request = LoadRequest::File(path, Some(Content::Sound));
-            return self.jobs.load(request, &self.document.session, &self.viewport.gpu);
-        }
-        let text = "The sound stays. File › Import › Sound… opens that of the video";
-        self.notices.show_status(text.into(), Instant::now());
     }
 
     /// Shows a reference that was opened. It takes the place and the opacity of the one before.

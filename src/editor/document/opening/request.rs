@@ -1,5 +1,7 @@
 //! What the loader can be requested to load, and what it has loaded.
 
+mod sound;
+
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,19 +12,20 @@ use crate::document::{PendingProject, ProjectError, TakeFiles};
 use smirk_analysis::mend::{Mend, MendCache};
 use smirk_analysis::solve::{SolveSettings, fit_mapping};
 use smirk_analysis::transfer::{Landmarks, TransferError, landmarks};
-use smirk_base::file_kind::{CAPTURE_TABLE, Content, OBJ, SOUND};
+use smirk_base::file_kind::{Content, OBJ};
 use smirk_base::progress::Progress;
 use smirk_face::head::{
     Head, HeadChanges, HeadId, Kind, Matching, Note, ShapeFile, Standing, Subject, Version, listed,
 };
 use smirk_face::motion::{Take, TakeMap};
-use smirk_files::audio::{self, Sound, SoundError};
+use smirk_files::audio::{self, Sound};
 use smirk_files::import::{self, ImportError, ImportedMarkers, NamedWeights, ShapesReport};
 use smirk_graphics::blend::{LaidOut, Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, UploadError};
 use smirk_scene::Normals;
 use smirk_session::{HeadSource, Mending, OpenVersion};
+use sound::sound_beside;
 
 /// What to load. What is about a head is about the one that is open.
 #[derive(Clone, Debug, PartialEq)]
@@ -584,50 +587,5 @@ impl Load<'_> {
         self.progress.report("packing deltas", 0.96).map_err(UploadError::Cancelled)?;
         head.take_deltas();
         Ok(head)
-    }
-}
-
-/// The sound beside a capture, decoded, and its file. A film without sound and a damaged file are no reason to refuse
-/// the capture; the log says what is wrong with them.
-fn sound_beside(capture: &Path, progress: Progress<'_>) -> Result<Option<(Arc<Sound>, PathBuf)>, ImportError> {
-    let Some(path) = sound_file(capture) else { return Ok(None) };
-    match audio::open(&path, progress.named("decoding the sound beside it")) {
-        Ok(sound) => Ok(Some((Arc::new(sound), path))),
-        Err(SoundError::Cancelled(cancelled)) => Err(cancelled.into()),
-        Err(error) => {
-            log::warn!("{}, which is beside a capture, {error}", path.display());
-            Ok(None)
-        }
-    }
-}
-
-/// The sound file of the same name in the folder of a capture.
-fn sound_file(capture: &Path) -> Option<PathBuf> {
-    let folder = capture.parent().filter(|_| CAPTURE_TABLE.matches(capture))?;
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let entries = std::fs::read_dir(folder).ok()?.filter_map(Result::ok).map(|entry| entry.path());
-    let alike = entries.filter(|path| path.file_stem() == capture.file_stem() && SOUND.matches(path) && path.is_file());
-    alike.min_by_key(|path| {
-        let own = path.extension().map(|extension| extension.to_ascii_lowercase());
-        SOUND.extensions.iter().position(|extension| own.as_deref() == Some(extension.as_ref()))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_sound_of_a_capture_has_its_name() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        for name in ["take 3.csv", "take 3.mov", "take 3.txt", "take 4.wav", "take 3.json"] {
-            std::fs::write(at(name), "").unwrap();
-        }
-        assert_eq!(sound_file(&at("take 3.csv")), Some(at("take 3.mov")));
-        std::fs::write(at("take 3.WAV"), "").unwrap();
-        assert_eq!(sound_file(&at("take 3.csv")), Some(at("take 3.WAV")), "a sound before a film");
-        assert_eq!(sound_file(&at("take 3.json")), None, "only beside a table");
-        assert_eq!(sound_file(&at("take 5.csv")), None);
     }
 }

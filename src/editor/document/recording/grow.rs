@@ -6,7 +6,6 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use smirk_base::regular_file;
-use smirk_files::audio;
 use smirk_files::live::{FrameTable, LiveFrame};
 
 /// A recording that grows on disk. Each frame is handed to the system at once: a program that is killed loses at most
@@ -102,16 +101,9 @@ pub(in crate::document) fn complete(path: &Path) {
     });
 }
 
-/// The same for the sound of such a recording. Returns how long the sound is, in seconds; none if nothing was heard.
-pub(in crate::document) fn complete_sound(path: &Path) -> Option<f64> {
-    complete_file(path, |file| audio::complete_wav(file).map(drop));
-    let mut file = open_to_mend(path).ok()?;
-    audio::complete_wav(&mut file).ok()
-}
-
 /// Makes a file whole by `complete` and gives it its name, if there is none of that name and the program that wrote it
 /// has ended.
-fn complete_file(path: &Path, complete: impl FnOnce(&mut File) -> io::Result<()>) {
+pub(super) fn complete_file(path: &Path, complete: impl FnOnce(&mut File) -> io::Result<()>) {
     if path.exists() {
         return;
     }
@@ -136,7 +128,7 @@ fn complete_and_rename(
 }
 
 /// Opens a recording to read and to change it.
-fn open_to_mend(path: &Path) -> io::Result<File> {
+pub(super) fn open_to_mend(path: &Path) -> io::Result<File> {
     regular_file::check(path)?;
     File::options().read(true).write(true).open(path)
 }

@@ -9,8 +9,9 @@ mod grow;
 mod places;
 mod sound;
 
+pub(in crate::document) use grow::complete;
 pub use grow::{Recording, growing_path};
-pub(in crate::document) use grow::{complete, complete_sound};
 pub use places::RecordingError;
 pub(in crate::document) use places::{GrowingTake, Places, Recordings};
 pub use sound::SoundRecording;
+pub(in crate::document) use sound::complete_sound;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::grow::{create_growing, growing_path, rename_to_new};
-use smirk_files::audio::{Piece, WavWriter};
+use super::grow::{complete_file, create_growing, growing_path, open_to_mend, rename_to_new};
+use smirk_files::audio::{self, Piece, WavWriter};
 
 /// What a microphone hears during a recording: a WAV file of the same name, with `.part` behind it while it grows. Once
 /// a second, all of it is on disk.
@@ -102,6 +102,14 @@ fn samples_until(moment: Instant, began: Instant, frames_per_sec: f64) -> f64 {
     secs * frames_per_sec
 }
 
+/// As [`complete`](super::complete) for the sound of a recording. Returns how long it is, in seconds; none if nothing
+/// was heard.
+pub(in crate::document) fn complete_sound(path: &Path) -> Option<f64> {
+    complete_file(path, |file| audio::complete_wav(file).map(drop));
+    let mut file = open_to_mend(path).ok()?;
+    audio::complete_wav(&mut file).ok()
+}
+
 /// The sound of a recording: beside it, with its name.
 pub(in crate::document) fn sound_path(recording: &Path) -> PathBuf {
     recording.with_extension("wav")
@@ -111,7 +119,6 @@ pub(in crate::document) fn sound_path(recording: &Path) -> PathBuf {
 mod tests {
     use super::*;
     use smirk_base::progress::Progress;
-    use smirk_files::audio;
 
     const RATE: u32 = 8000;
 
