@@ -51,7 +51,7 @@ pub use command::{Answer, Command, OpenAs};
 pub use curves::CurvesPanel;
 pub use feature_placing::FeaturePlacing;
 pub use layout::{HeadPanels, Panels};
-pub use live::{LiveState, LiveView, RecordingView, SILENT_AFTER};
+pub use live::{LiveState, LiveView, MicrophoneView, RecordingView, SILENT_AFTER};
 pub use readings::{
     ErrorReading, ExportStatus, ExportView, Notice, Prompt, Readings, Readout, ReferenceView, SheetStatus,
 };

@@ -35,13 +35,18 @@ pub struct LiveView {
     /// How much of the calibration is done, from 0 to 1.
     pub calibrated: f32,
     pub recording: RecordingView,
+    pub microphone: MicrophoneView,
+    pub next_take: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MicrophoneView {
+    /// The microphones of this machine, once they were searched.
+    pub found: Vec<Microphone>,
     /// Why the recording, or the last one, has no sound or lacks its end.
-    pub sound_problem: Option<String>,
+    pub recording_problem: Option<String>,
     /// Why the microphone does not move the mouth.
     pub mouth_problem: Option<String>,
-    /// The microphones of this machine, once they were searched.
-    pub microphones: Vec<Microphone>,
-    pub next_take: String,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]

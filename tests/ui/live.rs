@@ -199,13 +199,13 @@ fn a_microphone_is_chosen_and_what_is_wrong_with_it_is_said() {
     press(&mut harness, "Microphone of recordings");
     assert!(harness.state().state.live.finds_microphones);
     let headset = Microphone { id: "alsa_input.usb-1".into(), name: "Headset".into() };
-    harness.state_mut().state.live.view.microphones = vec![headset.clone()];
+    harness.state_mut().state.live.view.microphone.found = vec![headset.clone()];
     harness.run_ok();
     press(&mut harness, "Headset");
     let expected = MicrophoneChoice::Named { id: headset.id, name: headset.name };
     assert_eq!(chosen(&harness), expected);
-    harness.state_mut().state.live.view.microphones.clear();
-    harness.state_mut().state.live.view.sound_problem = Some("the microphone sends nothing".into());
+    harness.state_mut().state.live.view.microphone.found.clear();
+    harness.state_mut().state.live.view.microphone.recording_problem = Some("the microphone sends nothing".into());
     harness.run_ok();
     assert!(text(&harness).contains("Headset"), "one that was unplugged stays chosen");
     assert!(text(&harness).contains("No sound is recorded: the microphone sends nothing"), "{}", text(&harness));

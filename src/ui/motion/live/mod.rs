@@ -2,6 +2,7 @@
 
 mod calibration;
 mod listening;
+mod microphone;
 mod recording;
 mod sending;
 
@@ -53,6 +54,7 @@ impl LiveSection {
         listening::arriving_ui(ui, cx);
         ui.add_space(theme::GAP_SMALL);
         recording::recording_ui(ui, cx);
+        microphone::microphone_ui(ui, &mut cx.state.live);
         ui.add_space(theme::GAP_SMALL);
         filtering_ui(ui, cx);
         if cx.session.live_columns().is_some() {

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::microphone::Microphones;
 use super::recorder::{Recorded, Recorder};
 use smirk_base::job::{Job, OnDrop};
 use smirk_editor::document::Recording;
@@ -15,7 +14,7 @@ use smirk_files::live::{
     ListenError, ListenSettings, LiveStatus, LiveStream, ReceivedFrame, Receiver, SenderChoice, SenderId,
     SocketSettings,
 };
-use smirk_session::{LivePort, LiveSetup, MicrophoneChoice};
+use smirk_session::{LivePort, LiveSetup};
 use smirk_ui::RecordingView;
 
 pub(super) struct LiveCapture {
@@ -34,9 +33,6 @@ pub(super) struct LiveCapture {
     /// The recording under way, or its countdown.
     pub recorder: Option<Recorder>,
     reading: Vec<(PathBuf, Job<Recorded>)>,
-    pub microphones: Microphones,
-    /// Why the recording under way, or the last one, has no sound or lacks its end.
-    pub sound_problem: Option<String>,
 }
 
 struct Sockets {
@@ -57,8 +53,6 @@ impl LiveCapture {
             notify: Arc::new(notify),
             recorder: None,
             reading: Vec::new(),
-            microphones: Microphones::default(),
-            sound_problem: None,
         }
     }
 
@@ -135,9 +129,6 @@ impl LiveCapture {
             }
             self.stream.arrive(&frame, self.secs_at(received));
         }
-        self.microphones.follow();
-        let sound_problem = self.recorder.as_mut().and_then(|recorder| recorder.sound.as_mut()?.problem());
-        self.note_sound_problem(sound_problem);
     }
 
     /// A time of this machine as the stream counts it.
@@ -168,25 +159,13 @@ impl LiveCapture {
         [silence.filter(|left| !left.is_zero()), stream, countdown].into_iter().flatten().min()
     }
 
-    /// Begins a recording after a countdown. The microphone is opened at once, since that takes time.
-    pub(super) fn record(&mut self, recording: Recording, countdown: Duration, microphone: &MicrophoneChoice) {
-        self.sound_problem = None;
-        let recorder = Recorder::start(recording, countdown, microphone, self.notifier());
+    /// Begins a recording, after the countdown of the setup.
+    pub(super) fn record(&mut self, recording: Recording, setup: &LiveSetup) {
+        let recorder = Recorder::start(recording, setup, self.notifier());
         if let Some(Sockets { receiver, .. }) = &self.sockets {
             receiver.record_to(Some(recorder.frames.clone()));
         }
         self.recorder = Some(recorder);
-    }
-
-    fn note_sound_problem(&mut self, problem: Option<String>) {
-        if let Some(problem) = problem.filter(|_| self.sound_problem.is_none()) {
-            log::warn!("no sound is recorded: {problem}");
-            self.sound_problem = Some(problem);
-        }
-    }
-
-    pub(super) fn find_microphones(&mut self) {
-        self.microphones.look(self.notifier());
     }
 
     pub(super) fn recording(&self, now: Instant) -> RecordingView {
@@ -214,11 +193,7 @@ impl LiveCapture {
         let polled = self.reading.iter_mut().enumerate();
         let (index, result) = { polled }.find_map(|(index, (_, job))| Some((index, job.poll()?)))?;
         let (path, _) = self.reading.remove(index);
-        let recorded = result.map_err(anyhow::Error::from).flatten();
-        if let Ok(Some((_, sound))) = &recorded {
-            self.note_sound_problem(sound.problem.clone());
-        }
-        Some((path, recorded))
+        Some((path, result.map_err(anyhow::Error::from).flatten()))
     }
 }
 

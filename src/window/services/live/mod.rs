@@ -11,24 +11,22 @@ mod capture;
 mod microphone;
 mod recorder;
 mod sending;
-mod voice;
 
 use std::time::{Duration, Instant};
 
 use super::{Service, ServiceContext};
 use crate::window::event::EventSender;
 use capture::LiveCapture;
-use microphone::RecordedSound;
+use microphone::{LiveMicrophone, RecordedSound};
 use sending::Sending;
 use smirk_files::live::Calibration;
 use smirk_session::MicrophoneChoice;
 use smirk_ui::LiveView;
-use voice::LiveMouth;
 
 pub(super) struct Live {
     capture: LiveCapture,
     sending: Sending,
-    mouth: LiveMouth,
+    microphone: LiveMicrophone,
 }
 
 impl Service for Live {
@@ -38,9 +36,10 @@ impl Service for Live {
         self.capture.look();
         self.listen_as_chosen(cx);
         let session = &mut cx.document.session;
-        let microphone = Some(&cx.ui.live).filter(|live| live.is_on).and_then(|live| live.setup.mouth_microphone());
-        self.mouth.follow(microphone, &session.edits.voice, self.capture.notifier());
-        session.show_live(self.mouth.on(self.capture.face(cx.now), cx.ui.live.setup.keeps_captured_mouth));
+        let notify = self.capture.notifier();
+        let sound = self.capture.recorder.as_mut().and_then(|recorder| recorder.sound.as_mut());
+        self.microphone.follow(&cx.ui.live, session, sound, notify);
+        session.show_live(self.microphone.on(self.capture.face(cx.now), &cx.ui.live.setup));
         let stream = &mut self.capture.stream;
         if let Some(calibration) = stream.calibration().filter(|it| it.collected_secs() >= it.secs()).cloned() {
             stream.set_calibration(None);
@@ -52,7 +51,7 @@ impl Service for Live {
         self.take_recorded(cx);
         let live = &mut cx.ui.live;
         self.sending.follow(live.sends.then_some(&live.setup.send), &cx.document.session, cx.now);
-        let LiveCapture { stream, failed, recorder, microphones, sound_problem, .. } = &self.capture;
+        let LiveCapture { stream, failed, recorder, .. } = &self.capture;
         let calibration = stream.calibration();
         live.calibrates = calibration.map(|calibration| calibration.kind);
         live.records = recorder.is_some();
@@ -63,9 +62,7 @@ impl Service for Live {
             latency: stream.latency(),
             calibrated: calibration.map_or(0.0, |it| (it.collected_secs() / it.secs()).min(1.0)),
             recording: self.capture.recording(cx.now),
-            sound_problem: sound_problem.clone(),
-            mouth_problem: self.mouth.problem().map(str::to_owned),
-            microphones: microphones.found.clone(),
+            microphone: self.microphone.view(),
             next_take: cx.document.next_recording(&live.setup.take_name).unwrap_or_default(),
         };
     }
@@ -77,9 +74,7 @@ impl Service for Live {
             stream.set_calibration(cx.ui.live.calibrates.map(Calibration::new));
             cx.wants_frame = true;
         }
-        if std::mem::take(&mut cx.ui.live.finds_microphones) {
-            self.capture.find_microphones();
-        }
+        self.microphone.obey(&mut cx.ui.live, self.capture.notifier());
         match (cx.ui.live.records, self.capture.recorder.is_some()) {
             (true, false) => self.start_recording(cx),
             (false, true) => self.stop_recording(cx),
@@ -102,7 +97,7 @@ impl Live {
         Self {
             capture: LiveCapture::new(events.service_notifier()),
             sending: Sending::default(),
-            mouth: LiveMouth::default(),
+            microphone: LiveMicrophone::default(),
         }
     }
 
@@ -119,7 +114,8 @@ impl Live {
                     cx.document.end_recording(&path, None, None);
                     cx.notices.show_status("Nothing was recorded: no face arrived".into(), Instant::now());
                 }
-                Ok(Some((take, RecordedSound { sound, .. }))) => {
+                Ok(Some((take, RecordedSound { sound, problem }))) => {
+                    self.microphone.note_problem(problem);
                     let with_sound = if sound.is_some() { " with sound" } else { "" };
                     let text = format!("{} recorded{with_sound}, {:.1} s", take.name, take.duration_secs);
                     cx.document.end_recording(&path, Some(take), sound);
@@ -142,8 +138,8 @@ impl Live {
         let has_sound = setup.microphone != MicrophoneChoice::None;
         match cx.document.begin_recording(&setup.take_name, has_sound) {
             Ok(recording) => {
-                let countdown = Duration::from_secs(setup.countdown_secs.into());
-                self.capture.record(recording, countdown, &setup.microphone);
+                self.microphone.begin_recording();
+                self.capture.record(recording, setup);
                 cx.document.session.set_live_drives(true);
             }
             Err(error) => cx.notices.fail("Cannot record", error.to_string()),

@@ -14,7 +14,7 @@ use smirk_editor::document::Recording;
 use smirk_face::motion::Take;
 use smirk_files::import;
 use smirk_files::live::{ReceivedFrame, SenderClock};
-use smirk_session::MicrophoneChoice;
+use smirk_session::LiveSetup;
 use smirk_ui::RecordingView;
 
 /// What a recording has become: a take with its sound; none if it has no frame; or why it cannot be read.
@@ -45,15 +45,15 @@ struct Written {
 const MOST_WAITING: usize = 4096;
 
 impl Recorder {
-    /// Begins a recording after a countdown. The microphone is opened at once, since that takes time.
+    /// Begins a recording after the countdown. The microphone is opened at once, since that takes time.
     pub(super) fn start(
         mut recording: Recording,
-        countdown: Duration,
-        microphone: &MicrophoneChoice,
+        setup: &LiveSetup,
         notify: impl Fn() + Clone + Send + 'static,
     ) -> Self {
+        let countdown = Duration::from_secs(setup.countdown_secs.into());
         let (path, starts, written) = (recording.path().to_owned(), Instant::now() + countdown, Arc::default());
-        let sound = SoundRecorder::start(microphone, &path, notify.clone());
+        let sound = SoundRecorder::start(&setup.microphone, &path, notify.clone());
         let first_frame = sound.as_ref().map(|sound| sound.first_frame.clone()).unwrap_or_default();
         let (frames, arriving) = mpsc::sync_channel::<ReceivedFrame>(MOST_WAITING);
         let shared = Arc::clone(&written);

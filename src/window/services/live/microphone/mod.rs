@@ -1,4 +1,7 @@
-//! The microphone of a recording, on a thread of its own. Whatever happens to it, the recording of the face goes on.
+//! The microphone of live capture: what it hears is the sound of recordings, and may move the mouth of the face. It has
+//! threads of its own: whatever happens to it, the recording of the face goes on.
+
+mod mouth;
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -6,8 +9,70 @@ use std::time::Instant;
 
 use smirk_base::job::{Job, OnDrop};
 use smirk_editor::document::SoundRecording;
+use smirk_face::motion::LiveFace;
 use smirk_files::audio::{self, DeviceError, Microphone};
-use smirk_session::{MicrophoneChoice, SoundTrack};
+use smirk_session::{LiveSetup, MicrophoneChoice, Session, SoundTrack};
+use smirk_ui::{LiveState, MicrophoneView};
+
+use mouth::LiveMouth;
+
+/// The microphones of this machine, and what the chosen one is used for.
+#[derive(Debug, Default)]
+pub(super) struct LiveMicrophone {
+    found: Microphones,
+    mouth: LiveMouth,
+    /// Why the recording under way, or the last one, has no sound or lacks its end.
+    recording_problem: Option<String>,
+}
+
+impl LiveMicrophone {
+    /// Takes what was found and heard. `recorder` is that of the recording under way.
+    pub(super) fn follow(
+        &mut self,
+        live: &LiveState,
+        session: &Session,
+        recorder: Option<&mut SoundRecorder>,
+        notify: impl Fn() + Clone + Send + 'static,
+    ) {
+        self.found.follow();
+        self.note_problem(recorder.and_then(SoundRecorder::problem));
+        let moves_mouth = Some(live).filter(|live| live.is_on).and_then(|live| live.setup.mouth_microphone());
+        self.mouth.follow(moves_mouth, &session.edits.voice, notify);
+    }
+
+    /// The face to show, with the mouth that is heard.
+    pub(super) fn on(&mut self, face: Option<LiveFace>, setup: &LiveSetup) -> Option<LiveFace> {
+        self.mouth.on(face, setup.keeps_captured_mouth)
+    }
+
+    /// Searches for microphones if the panels ask for it.
+    pub(super) fn obey(&mut self, live: &mut LiveState, notify: impl Fn() + Send + 'static) {
+        if std::mem::take(&mut live.finds_microphones) {
+            self.found.look(notify);
+        }
+    }
+
+    /// Forgets what was wrong with the sound of the recording before.
+    pub(super) fn begin_recording(&mut self) {
+        self.recording_problem = None;
+    }
+
+    /// Keeps the first problem of a recording.
+    pub(super) fn note_problem(&mut self, problem: Option<String>) {
+        if let Some(problem) = problem.filter(|_| self.recording_problem.is_none()) {
+            log::warn!("no sound is recorded: {problem}");
+            self.recording_problem = Some(problem);
+        }
+    }
+
+    pub(super) fn view(&self) -> MicrophoneView {
+        MicrophoneView {
+            found: self.found.found.clone(),
+            recording_problem: self.recording_problem.clone(),
+            mouth_problem: self.mouth.problem().map(str::to_owned),
+        }
+    }
+}
 
 #[derive(Debug)]
 pub(super) struct SoundRecorder {
@@ -79,18 +144,18 @@ impl RecordedSound {
 
 /// The microphones of this machine, once they were searched.
 #[derive(Debug, Default)]
-pub(super) struct Microphones {
-    pub found: Vec<Microphone>,
+struct Microphones {
+    found: Vec<Microphone>,
     job: Option<Job<Result<Vec<Microphone>, DeviceError>>>,
 }
 
 impl Microphones {
     /// Starts a search, unless one is running.
-    pub(super) fn look(&mut self, notify: impl Fn() + Send + 'static) {
+    fn look(&mut self, notify: impl Fn() + Send + 'static) {
         self.job.get_or_insert_with(|| Job::spawn("microphones", OnDrop::Detach, notify, |_| audio::microphones(None)));
     }
 
-    pub(super) fn follow(&mut self) {
+    fn follow(&mut self) {
         let Some(result) = self.job.as_mut().and_then(Job::poll) else { return };
         self.job = None;
         self.found = match result {
