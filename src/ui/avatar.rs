@@ -8,13 +8,13 @@ use crate::state::AvatarForm;
 use crate::theme;
 use crate::widgets::{row_ui, text, wrapped_ui};
 use smirk_analysis::mend::{Kind, MakeAvatar, Mend};
-use smirk_export::not_an_avatar;
+use smirk_export::{ExportKind, ExportRequest, not_an_avatar};
 use smirk_face::head::{bones_by_name, missing_bones};
 
 /// Asks where to save the head as .vrm; first, if need be, what it has to say of itself.
 pub(crate) fn save_as_avatar(cx: &mut PanelContext<'_>) {
     if not_an_avatar(&cx.session.mended_head()).is_none() {
-        cx.commands.push(Command::SaveAvatar);
+        cx.commands.push(save_command());
         return;
     }
     let said = MakeAvatar::said_by(&cx.session.head);
@@ -24,6 +24,10 @@ pub(crate) fn save_as_avatar(cx: &mut PanelContext<'_>) {
         authors: said.authors.join(", "),
         licence: or(said.licence_url, MakeAvatar::LICENCE),
     });
+}
+
+fn save_command() -> Command {
+    Command::Export(ExportRequest { kind: ExportKind::Head, is_vrm: true, ..ExportRequest::default() })
 }
 
 /// Shows the questions, if they are asked.
@@ -73,7 +77,7 @@ pub(crate) fn form_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             let is_whole = [&form.name, &form.authors, &form.licence].iter().all(|text| !text.trim().is_empty());
             if button_ui(ui, "Save…", is_whole, true) {
                 set(cx, &form);
-                cx.commands.push(Command::SaveAvatar);
+                cx.commands.push(save_command());
                 is_open = false;
             }
             is_open &= !button_ui(ui, "Cancel", true, false);

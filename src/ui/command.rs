@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use smirk_base::file_kind::Content;
 use smirk_editor::document::LoadRequest;
-use smirk_export::SheetScale;
-use smirk_session::{SheetOf, WorkCommand};
+use smirk_export::{ExportRequest, SheetScale};
+use smirk_session::WorkCommand;
 
 /// A request of the panels that needs files, the graphics device or the window. The panels return commands, and the
 /// window executes them.
@@ -44,19 +44,11 @@ pub enum Command {
     ExportNotes,
     /// Show a dialog to choose a file of mends, and write the list to it.
     SaveMends,
-    /// Show a dialog to choose a file, and write the face that is shown to it as a mesh that is sculpted.
-    SaveForSculpt,
     /// Choose a file, and export how the columns of the take that plays, else of the live face, are mapped.
     ExportMapping,
-    /// Show a dialog to choose a file, and save the head to it as .glb, with the shapes that were imported.
-    SaveHead,
-    /// The same as a VRM avatar, which it can be.
-    SaveAvatar,
-    /// Show a dialog to choose a file, and export what the Export page describes to it.
-    Export,
+    /// Show a dialog to choose a file, and export this to it.
+    Export(ExportRequest),
     CancelExport,
-    /// Show a dialog to choose a file, and draw a contact sheet to it.
-    ContactSheet(SheetOf),
     CancelSheet,
     /// Put the picture on the clipboard.
     CopyPicture,

@@ -8,6 +8,7 @@ use smirk_base::file_kind::Content;
 use smirk_editor::document::{
     DocumentStatus, LoadRequest, MissingHead, UnsavedWork, WorkHint, WorkPicture, WorkPlace, WorkSummary,
 };
+use smirk_export::{ExportKind, ExportRequest};
 use smirk_face::head::{HeadSource, Landmark, Matching, OfHead, ShapeFile};
 use smirk_scene::View;
 use smirk_session::{WorkCommand, WorkId};
@@ -51,6 +52,7 @@ fn the_file_menu_has_few_items_with_imports_and_exports_in_menus_of_their_own() 
 #[test]
 fn menus_and_their_shortcuts_return_commands_about_files() {
     let mut harness = window(head());
+    let as_glb = ExportRequest { kind: ExportKind::Head, ..ExportRequest::default() };
     for (menu, label, command) in [
         ("File", "Open project…", Command::Choose(OpenAs::File(Some(Content::Project)))),
         ("File", "Recover work…", Command::Work(WorkCommand::List)),
@@ -59,7 +61,7 @@ fn menus_and_their_shortcuts_return_commands_about_files() {
         ("File › Import", "Takes…", Command::Choose(OpenAs::File(Some(Content::Takes)))),
         ("File › Import", "Poses…", Command::Choose(OpenAs::File(Some(Content::Poses)))),
         ("File › Import", "Shapes…", Command::Choose(OpenAs::File(Some(Content::Shapes)))),
-        ("File › Export", "Head as .glb…", Command::SaveHead),
+        ("File › Export", "Head as .glb…", Command::Export(as_glb)),
         ("File › Export", "Poses…", Command::ExportPoses),
         ("Help", "Show log file", Command::ShowLogFile),
     ] {

@@ -100,7 +100,7 @@ fn each_kind_shows_its_own_settings_and_what_will_be_written() {
         harness.run();
         button(&harness).click();
         harness.run();
-        assert_eq!(harness.state().commands, [Command::Export], "{kind:?}");
+        assert_eq!(harness.state().commands, [Command::Export(harness.state().state.export)], "{kind:?}");
     }
 }
 
@@ -180,7 +180,7 @@ fn without_ffmpeg_numbered_pictures_are_offered() {
     assert!(harness.query_by_label_contains("241 PNG pictures").is_some());
     button(&harness).click();
     harness.run();
-    assert_eq!(harness.state().commands, [Command::Export]);
+    assert_eq!(harness.state().commands, [Command::Export(harness.state().state.export)]);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use egui_kittest::kittest::NodeT;
 use smirk_analysis::lint::{Rule, Settings, lint};
 use smirk_analysis::mend::{Kind as MendKind, Mask, Mend, Noise, Scale, Split};
 use smirk_editor::document::LoadRequest;
+use smirk_export::{ExportKind, ExportRequest};
 use smirk_face::head::{Bind, Expression, Override, Preset};
 use smirk_scene::ViewMode;
 use smirk_ui::Page;
@@ -375,7 +376,8 @@ fn saving_as_an_avatar_asks_for_what_is_required_and_refuses_a_head_without_a_bo
     harness.run_steps(2);
     press(&mut harness, "Save…");
     settle(&mut harness);
-    assert!(harness.state().commands.contains(&Command::SaveAvatar));
+    let as_vrm = ExportRequest { kind: ExportKind::Head, is_vrm: true, ..ExportRequest::default() };
+    assert!(harness.state().commands.contains(&Command::Export(as_vrm)));
     let avatar = harness.state().session.mended_head().avatar.clone().unwrap();
     assert_eq!((avatar.lacks(), avatar.meta["authors"].as_array().unwrap().len()), (None, 2));
     for name in ["File", "Export", "Head as .vrm…"] {

@@ -75,7 +75,7 @@ impl ExportPage {
         let button = Button::new(RichText::new("Export…").strong()).fill(theme::ACCENT);
         let button = ui.add_enabled_ui(forecast.is_ok() && is_possible, |ui| ui.add_sized(extent, button)).inner;
         if button.on_hover_text("Choose where, and begin").clicked() {
-            cx.commands.push(Command::Export);
+            cx.commands.push(Command::Export(request));
         }
         if let Some(running) = &cx.readings.export.running {
             ui.add_space(theme::GAP);

@@ -15,6 +15,7 @@ use smirk_analysis::lint::Rule;
 use smirk_analysis::mend::{Kind, Mend, Pinch};
 use smirk_base::derived::Derived;
 use smirk_base::job::{Job, OnDrop};
+use smirk_export::{ExportKind, ExportRequest, MeshFormat};
 use smirk_face::head::{HeadId, OfHead};
 use smirk_scene::ViewMode;
 use smirk_session::Session;
@@ -108,7 +109,12 @@ fn list_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, judged: &[Judged]) -> b
                     }
                     if ui.button("Sculpt…").on_hover_text(SCULPT).clicked() {
                         show(cx.session, judged);
-                        cx.commands.push(Command::SaveForSculpt);
+                        cx.commands.push(Command::Export(ExportRequest {
+                            kind: ExportKind::Mesh,
+                            mesh: MeshFormat::Obj,
+                            is_one_moment: true,
+                            ..ExportRequest::default()
+                        }));
                     }
                 });
             });

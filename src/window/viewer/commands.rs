@@ -11,9 +11,7 @@ use smirk_base::file_kind::{self, Content};
 use smirk_base::job::{Job, OnDrop};
 use smirk_base::logging;
 use smirk_editor::document::{LoadRequest, LoadStatus};
-use smirk_export::{
-    ExportKind, ExportRequest, MeshFormat, NotesFormat, OutputPath, notes_text, read_notes, save_mapping, save_poses,
-};
+use smirk_export::{ExportRequest, NotesFormat, OutputPath, notes_text, read_notes, save_mapping, save_poses};
 use smirk_files::reference::Footage;
 use smirk_ui::{Command, OpenAs, Prompt};
 
@@ -52,23 +50,8 @@ impl Viewer {
             Command::ExportNotes => self.ask(Question::Save(Save::Notes)),
             Command::SaveMends => self.ask(Question::Save(Save::Mends)),
             Command::ExportMapping => self.ask(Question::Save(Save::Mapping)),
-            Command::Export => self.ask(Question::Save(Save::Export(self.ui.export))),
+            Command::Export(request) => self.ask(Question::Save(Save::Export(request))),
             Command::CancelExport => self.jobs.exports.cancel(),
-            Command::SaveHead => self.ask_where_to_save_head(false),
-            Command::SaveAvatar => self.ask_where_to_save_head(true),
-            Command::SaveForSculpt => self.ask(Question::Save(Save::Export(ExportRequest {
-                kind: ExportKind::Mesh,
-                mesh: MeshFormat::Obj,
-                is_one_moment: true,
-                ..ExportRequest::default()
-            }))),
-            Command::ContactSheet(sheet) => {
-                self.ask(Question::Save(Save::Export(ExportRequest {
-                    kind: ExportKind::Sheet,
-                    sheet,
-                    ..ExportRequest::default()
-                })));
-            }
             Command::CancelSheet => self.jobs.exports.cancel_sheet(),
             Command::BakeVoice => self.bake_voice(),
             Command::MeasureError => self.viewport.measure_error(&self.document.session),
@@ -90,11 +73,6 @@ impl Viewer {
             Ok(None) => {}
             Err(error) => self.notices.fail("The voice cannot be baked", error.to_string()),
         }
-    }
-
-    fn ask_where_to_save_head(&mut self, is_vrm: bool) {
-        let request = ExportRequest { kind: ExportKind::Head, is_vrm, ..ExportRequest::default() };
-        self.ask(Question::Save(Save::Export(request)));
     }
 
     fn open_file(&mut self, opens_as: OpenAs, path: PathBuf) {
