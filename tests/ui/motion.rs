@@ -75,9 +75,8 @@ fn add_to_sequence(harness: &mut Harness<'static, App>, pose: &str) {
     press(harness, pose);
 }
 
-#[test]
-fn a_sequence_needs_two_poses_and_its_slider_blends_them() {
-    let mut app = App::new(head());
+/// Replaces the poses by two, *only jawOpen* and *only mouthPucker*.
+fn store_poses(app: &mut App) {
     app.session.edits.poses.clear();
     for name in ["jawOpen", "mouthPucker"] {
         let channel = app.channel(name);
@@ -85,6 +84,12 @@ fn a_sequence_needs_two_poses_and_its_slider_blends_them() {
         app.session.poses_mut().store(&format!("only {name}"));
         app.session.reset_all();
     }
+}
+
+#[test]
+fn a_sequence_needs_two_poses_and_its_slider_blends_them() {
+    let mut app = App::new(head());
+    store_poses(&mut app);
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
     open_page(&mut harness);
     add_to_sequence(&mut harness, "only jawOpen");
@@ -114,13 +119,7 @@ fn its_switch_starts_a_sequence_whose_poses_have_times_of_their_own() {
     for size in [Vec2::new(1600.0, 1000.0), Vec2::new(1280.0, 720.0)] {
         let mut app = App::new(head());
         app.session.clips_mut().select(None);
-        app.session.edits.poses.clear();
-        for name in ["jawOpen", "mouthPucker"] {
-            let channel = app.channel(name);
-            app.session.channel_mut(channel).set(1.0);
-            app.session.poses_mut().store(&format!("only {name}"));
-            app.session.reset_all();
-        }
+        store_poses(&mut app);
         let mut harness = window_of(size, app);
         open_page(&mut harness);
         add_to_sequence(&mut harness, "only jawOpen");
