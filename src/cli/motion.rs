@@ -266,8 +266,7 @@ pub(super) fn posed(head: Arc<Head>, texts: &[String]) -> anyhow::Result<Option<
     let Some(pose) = pose_of(&mut session, "--pose", texts)? else { return Ok(None) };
     session.poses_mut().set_amount(pose, 1.0);
     let name = session.edits.poses.iter().find(|known| known.id == pose).map(|pose| pose.name.as_str());
-    let name = name.unwrap_or_default().trim_start_matches('-').to_owned();
-    Ok(Some((name, session.weights())))
+    Ok(Some((name.unwrap_or_default().to_owned(), session.weights())))
 }
 
 /// The pose that an option names, or a new pose of the weights it gives.
@@ -331,7 +330,7 @@ fn pose_of(session: &mut Session, option: &str, texts: &[String]) -> anyhow::Res
         (session.head.channels[channel].full_name.clone(), weight)
     });
     let weights = weights.collect();
-    session.poses_mut().add([(option.to_owned(), weights)]);
+    session.poses_mut().add([(option.trim_start_matches('-').to_owned(), weights)]);
     Ok(session.edits.poses.last().map(|pose| pose.id))
 }
 

@@ -50,8 +50,10 @@ const COST_OF_LARGEST: f32 = 2.0;
 /// The part of what crosses that may be left by a search without another one.
 const ENOUGH: f32 = 0.1;
 
-/// How often the push is halved to find the smallest.
-const HALVINGS: usize = 6;
+/// By which parts of a push its points go back to find the smallest, and over how many millimetres one that stays has
+/// others stay, too.
+const STEPS_BACK: [f32; 3] = [0.2, 0.06, 0.02];
+const EASE_MM: f32 = 4.0;
 
 /// Pushes apart what crosses while channels are at full weight together, and does not at rest.
 ///
@@ -78,9 +80,7 @@ pub(crate) fn pushed_apart(head: &Head, channels: &[usize]) -> PushedApart {
         let other = region.search_down(start, longer);
         best = if other.cost < best.cost { other } else { best };
     }
-    let largest = best.largest_mm();
-    best = region.smallest(best, |offset, part| offset.clamp_length_max(largest * part));
-    best = region.smallest(best, |offset, part| offset * part);
+    best = region.until_contact(best);
     let mut offsets = vec![Vec3::ZERO; points.len()];
     numbers.iter().zip(&best.offsets).for_each(|(&number, offset)| offsets[number as usize] = *offset);
     let moved: Vec<Vec3> = points.iter().zip(&offsets).map(|(point, offset)| *point + *offset).collect();
@@ -159,19 +159,53 @@ impl Region {
         Pushed { cost: crossed_mm + pushed.largest_mm() * COST_OF_LARGEST, ..pushed }
     }
 
-    /// The least of a push, as `part_of` makes it, that leaves no more that crosses.
-    fn smallest(&self, push: Pushed, part_of: impl Fn(Vec3, f32) -> Vec3) -> Pushed {
-        let (mut none, mut best) = (0.0, (1.0, push.clone()));
-        for _ in 0..HALVINGS {
-            let middle = (none + best.0) * 0.5;
-            let less = self.pushed(push.offsets.iter().map(|&offset| part_of(offset, middle)).collect());
-            if less.crossed_mm <= push.crossed_mm {
-                best = (middle, less);
-            } else {
-                none = middle;
+    /// The same push with each point going no further than it takes: all go back in steps, and those where something
+    /// would cross again stay, with what is around them. So lids and lips that were pushed too far apart come together
+    /// until they touch.
+    fn until_contact(&self, push: Pushed) -> Pushed {
+        let mut parts = vec![1.0_f32; push.offsets.len()];
+        let mut best = push.clone();
+        for step in STEPS_BACK {
+            let mut stays = vec![false; parts.len()];
+            loop {
+                let back =
+                    parts.iter().zip(&stays).map(|(part, stays)| (part - if *stays { 0.0 } else { step }).max(0.0));
+                let back = self.eased(back.collect());
+                if back == parts {
+                    break;
+                }
+                let tried = self.pushed(push.offsets.iter().zip(&back).map(|(offset, part)| *offset * *part).collect());
+                if tried.crossed_mm <= push.crossed_mm {
+                    (parts, best) = (back, tried);
+                    continue;
+                }
+                let crossing = tried.found.iter().flat_map(|found| found.triangles);
+                let mut grew = false;
+                for point in crossing.flat_map(|triangle| self.triangles.corners[triangle as usize]) {
+                    grew |= !std::mem::replace(&mut stays[point as usize], true);
+                }
+                if !grew {
+                    break;
+                }
             }
         }
-        best.1
+        best
+    }
+
+    /// Parts that fall no faster than from 1 to 0 over [`EASE_MM`].
+    fn eased(&self, mut parts: Vec<f32>) -> Vec<f32> {
+        loop {
+            let before = parts.clone();
+            for ((part, place), around) in parts.iter_mut().zip(&self.points).zip(&self.neighbours) {
+                *part = around
+                    .iter()
+                    .map(|&point| point as usize)
+                    .fold(*part, |most, point| most.max(before[point] - place.distance(self.points[point]) / EASE_MM));
+            }
+            if parts == before {
+                return parts;
+            }
+        }
     }
 
     fn search_down(&self, start: &Pushed, steps: Steps) -> Pushed {

@@ -21,12 +21,10 @@ pub(super) struct Field {
 
 impl Field {
     pub(super) fn new(shape: ShapeDeltas<'_>) -> Self {
-        let columns = [shape.positions, shape.normals, shape.tangents];
-        let row = |index: usize| columns.map(|column| column.get(index).copied().unwrap_or_default());
         Self {
             rows: shape.rows.to_vec(),
-            values: (0..shape.rows.len()).map(row).collect(),
-            columns: columns.map(|column| !column.is_empty()),
+            values: rows_of(shape).map(|(_, row)| row).collect(),
+            columns: columns_of(shape).map(|column| !column.is_empty()),
         }
     }
 
@@ -42,25 +40,11 @@ impl Field {
     pub(super) fn zip(&self, other: &Self, mut join: impl FnMut(u32, Row, Row) -> Row) -> Self {
         let columns = std::array::from_fn(|at| self.columns[at] || other.columns[at]);
         let mut joined = Self { columns, ..Self::default() };
-        self.with_each(other, |row, a, b| {
+        with_each(self.iter(), other.iter(), |row, a, b| {
             joined.rows.push(row);
             joined.values.push(join(row, a, b));
         });
         joined
-    }
-
-    /// Calls `visit` with the deltas of two at each vertex that one of them changes.
-    pub(super) fn with_each(&self, other: &Self, mut visit: impl FnMut(u32, Row, Row)) {
-        let (mut own, mut others) = (0, 0);
-        loop {
-            let [a, b] = [self.rows.get(own), other.rows.get(others)];
-            let Some(&row) = a.into_iter().chain(b).min() else { break };
-            let [is_own, is_other] = [a, b].map(|at| at == Some(&row));
-            let [a, b] = [is_own.then(|| self.values[own]), is_other.then(|| other.values[others])];
-            visit(row, a.unwrap_or(STILL), b.unwrap_or(STILL));
-            own += usize::from(is_own);
-            others += usize::from(is_other);
-        }
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, Row)> + '_ {
@@ -69,12 +53,42 @@ impl Field {
 
     /// The deltas as a shape has them, without the vertices that do not change.
     fn into_columns(self) -> (Vec<u32>, [Vec<Vec3>; 3]) {
-        let moving = || self.iter().filter(|(_, row)| *row != STILL);
-        let columns = std::array::from_fn(|at| match self.columns[at] {
-            true => moving().map(|(_, row)| row[at]).collect(),
-            false => Vec::new(),
-        });
-        (moving().map(|(row, _)| row).collect(), columns)
+        let count = self.rows.len();
+        let mut rows = Vec::with_capacity(count);
+        let mut columns = self.columns.map(|is_there| Vec::with_capacity(if is_there { count } else { 0 }));
+        for (row, deltas) in self.iter().filter(|(_, deltas)| *deltas != STILL) {
+            rows.push(row);
+            for ((column, delta), is_there) in columns.iter_mut().zip(deltas).zip(self.columns) {
+                if is_there {
+                    column.push(delta);
+                }
+            }
+        }
+        (rows, columns)
+    }
+}
+
+fn columns_of(shape: ShapeDeltas<'_>) -> [&[Vec3]; 3] {
+    [shape.positions, shape.normals, shape.tangents]
+}
+
+/// The vertices that a shape changes, with their deltas.
+pub(super) fn rows_of(shape: ShapeDeltas<'_>) -> impl Iterator<Item = (u32, Row)> + '_ {
+    let columns = columns_of(shape);
+    let rows = shape.rows.iter().enumerate();
+    rows.map(move |(index, &row)| (row, columns.map(|column| column.get(index).copied().unwrap_or_default())))
+}
+
+/// Calls `visit` with the deltas of two shapes at each vertex that one of them changes.
+pub(super) fn with_each(
+    a: impl Iterator<Item = (u32, Row)>,
+    b: impl Iterator<Item = (u32, Row)>,
+    mut visit: impl FnMut(u32, Row, Row),
+) {
+    let (mut a, mut b) = (a.peekable(), b.peekable());
+    while let Some(row) = [a.peek(), b.peek()].into_iter().flatten().map(|(row, _)| *row).min() {
+        let [a, b] = [a.next_if(|it| it.0 == row), b.next_if(|it| it.0 == row)];
+        visit(row, a.map_or(STILL, |(_, deltas)| deltas), b.map_or(STILL, |(_, deltas)| deltas));
     }
 }
 

@@ -8,19 +8,39 @@ use super::field::fields;
 use super::normals::RestNormals;
 use super::plan::{Added, Plan, Scope};
 use crate::judge::pushed_apart;
-use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, Target};
+use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, Head, Target};
 
 /// Skin that crosses something while the shapes are at full weight together is pushed out along the normal of what it
 /// crosses, as little as possible: a new shape, which a corrective shows with the product of their weights.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Pinch {
-    /// The name of the new shape; the names of the others with `_` between them, if it is empty.
+    /// The name of the new shape; if it is empty, [`Self::usual_name`], with a number if that is taken.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub into: String,
 }
 
 impl Pinch {
+    /// A name that says what the new shape belongs to: the names of the others with `_` between them, where one stands
+    /// for both sides and at most three are spelled out.
+    pub fn usual_name(head: &Head, names: &[impl AsRef<str>]) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        let mut done: Vec<&str> = Vec::new();
+        for name in names.iter().map(AsRef::as_ref) {
+            if done.contains(&name) {
+                continue;
+            }
+            let other = head.mirrored_name(name);
+            let are_both = other != name && names.iter().any(|it| it.as_ref() == other);
+            parts.push(if are_both { common(name, other) } else { name.to_owned() });
+            done.extend([name, other].into_iter().take(1 + usize::from(are_both)));
+        }
+        match &parts[..] {
+            [first, second, rest @ ..] if rest.len() > 1 => format!("{first}_{second}_and_{}_more", rest.len()),
+            parts => parts.join("_"),
+        }
+    }
+
     pub(super) fn plan(&self, scope: &Scope<'_>) -> Plan {
         let head = scope.head;
         if scope.named.len() < 2 {
@@ -32,7 +52,14 @@ impl Pinch {
             return plan;
         }
         let names: Vec<&str> = scope.named.iter().map(|&channel| scope.name(channel)).collect();
-        let into = if self.into.is_empty() { names.join("_") } else { self.into.clone() };
+        let into = if self.into.is_empty() {
+            let usual = Self::usual_name(head, &names);
+            let numbered = (2..).map(|number| format!("{usual}_{number}"));
+            let mut free = std::iter::once(usual.clone()).chain(numbered).filter(|it| scope.shape_named(it).is_none());
+            free.next().unwrap_or_default()
+        } else {
+            self.into.clone()
+        };
         if scope.shape_named(&into).is_some() {
             return Plan::refusing(Reason::NameTaken(into));
         }
@@ -55,4 +82,14 @@ impl Pinch {
         plan.first = Some(Box::new(move |asset: &mut Asset| asset.declared_correctives.push(corrective)));
         plan
     }
+}
+
+/// What two names begin and end with alike: of `eyeBlinkLeft` and `eyeBlinkRight`, `eyeBlink`.
+fn common(a: &str, b: &str) -> String {
+    let alike = |(a, b): &(char, char)| a == b;
+    let start: String = a.chars().zip(b.chars()).take_while(alike).map(|(it, _)| it).collect();
+    let [rest_a, rest_b] = [a, b].map(|name| &name[start.len()..]);
+    let end: Vec<char> = rest_a.chars().rev().zip(rest_b.chars().rev()).take_while(alike).map(|(it, _)| it).collect();
+    let joined: String = start.chars().chain(end.into_iter().rev()).collect();
+    joined.trim_matches(['_', '.', '-', ' ']).to_owned()
 }

@@ -7,7 +7,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::change::ExpressionChange;
-use super::field::{fields, have_same_in_betweens, with_fields};
+use super::field::{fields, have_same_in_betweens, rows_of, with_each, with_fields};
 use super::{Change, Mask, Mend, Reason, Refused, Surface};
 use smirk_face::head::{Asset, Avatar, Expression, Head, NewTarget, Target, Vertices, side_in_name};
 
@@ -312,8 +312,8 @@ impl Moved {
         let mut moved = Self { mesh, rows: Vec::new(), lengths_mm: Vec::new() };
         let before = &head.meshes[mesh].targets[index];
         let weights = [before.default_weight, after.default_weight];
-        for (before, after) in fields(before).zip(fields(after)) {
-            before.with_each(&after, |row, before, after| {
+        for (before, after) in before.shapes().zip(after.shapes()) {
+            with_each(rows_of(before), rows_of(after), |row, before, after| {
                 // A shape with a weight at rest moves the face at rest by it.
                 let at_rest = after[0] * weights[1] - before[0] * weights[0];
                 let difference = if weights[0] == weights[1] { after[0] - before[0] } else { at_rest };

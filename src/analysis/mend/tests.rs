@@ -1079,6 +1079,18 @@ fn what_crosses_together_is_pushed_apart_by_a_corrective_and_by_no_more_than_it_
     let target = mended.meshes[0].targets.iter().find(|target| target.name == "push_lift").unwrap();
     let largest = target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max);
     assert!((0.6..1.6).contains(&largest), "{largest}");
+    // It ends at contact: where the sheets overlapped most, less than what is visible lies between them.
+    let mut heights: Vec<f32> = mended.meshes[0].vertices.positions.iter().map(|place| place.z).collect();
+    for target in mended.meshes[0].targets.iter().filter(|it| ["push", "lift", "push_lift"].contains(&&*it.name)) {
+        target.rows.iter().zip(&target.positions).for_each(|(row, delta)| heights[*row as usize] += delta.z);
+    }
+    let is_middle = |place: &Vec3| place.truncate().length() < 5.0;
+    let of_sheet = |z: f32| {
+        let places = mended.meshes[0].vertices.positions.iter().zip(&heights);
+        places.filter(move |(place, _)| place.z == z && is_middle(place)).map(|(_, height)| *height)
+    };
+    let gap = of_sheet(0.0).fold(f32::INFINITY, f32::min) - of_sheet(-10.0).fold(f32::NEG_INFINITY, f32::max);
+    assert!(gap.abs() < 0.2, "{gap}");
     assert_eq!(target.normals.len(), target.rows.len());
     // Ranked again, nothing crosses; each alone is as before.
     let judged = judge(&mended, Progress::NONE).unwrap();
@@ -1090,12 +1102,16 @@ fn what_crosses_together_is_pushed_apart_by_a_corrective_and_by_no_more_than_it_
         mended.resolve(&mut weights);
         assert_eq!(weights.iter().filter(|weight| **weight != 0.0).count(), 1, "{name} moves the corrective");
     }
-    // The same again has a name that is taken, and what does not cross needs nothing.
-    let refused = apply(&mended, &[pinch(&["push", "lift"])]);
+    // A name may be taken, and what does not cross needs nothing.
+    let named = Mend::of_shapes(Kind::Pinch(Pinch { into: "push_lift".into() }), ["push", "lift"]);
+    let refused = apply(&mended, &[named]);
     let words: Vec<String> = refused.changes[0].iter().flat_map(Change::refusals).collect();
     assert_eq!(words, ["another shape has the name \"push_lift\""]);
-    let harmless = apply(&head, &[pinch(&["push", "grow"])]);
-    assert!(harmless.head.is_none() && harmless.changes[0].as_ref().unwrap().in_words().contains("nothing crosses"));
+    for (head, shapes) in [(&head, ["push", "grow"]), (&mended, ["push", "lift"])] {
+        let harmless = apply(head, &[pinch(&shapes)]);
+        let words = harmless.changes[0].as_ref().unwrap().in_words();
+        assert!(harmless.head.is_none() && words.contains("nothing crosses"), "{words}");
+    }
 }
 
 #[test]

@@ -36,7 +36,10 @@ pub(super) fn forecast(request: &ExportRequest, forecast: &ExportForecast) -> St
         }
         ExportKind::Sheet => format!("1 {kind} with {}", counted(forecast.frames, "picture")),
     };
-    forecast.bytes.map_or_else(|| what.clone(), |bytes| format!("{what}, about {}", bytes_in_words(bytes)))
+    // How much smaller a head within an error is, is found by writing it.
+    let is_within = request.kind == ExportKind::Head && request.max_error_mm.is_some();
+    let about = if is_within { "less than" } else { "about" };
+    forecast.bytes.map_or_else(|| what.clone(), |bytes| format!("{what}, {about} {}", bytes_in_words(bytes)))
 }
 
 /// The frames in words: `Frames 0 to 239 at 30 a second, 8.0 s`.

@@ -14,8 +14,8 @@ use crate::widgets::{
 use smirk_analysis::lint::Finding;
 use smirk_analysis::measure::MeasuredHead;
 use smirk_analysis::mend::{
-    Change, ExpressionSet, Kind, Mask, MaskPoint, Mend, Noise, Parts, Rebase, Rename, Scale, Smooth, Split, Together,
-    remedy, safe_mends,
+    Change, ExpressionSet, Kind, Mask, MaskPoint, Mend, Noise, Parts, Pinch, Rebase, Rename, Scale, Smooth, Split,
+    Together, remedy, safe_mends,
 };
 use smirk_editor::document::LoadRequest;
 use smirk_face::head::{Dialect, Head};
@@ -264,7 +264,11 @@ fn numbers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index: usize, mend: 
         }
         Kind::Join(join) => name_ui(ui, "Into", "Mend joined name", &mut join.into),
         Kind::Pinch(pinch) => {
-            name_ui(ui, "Into", "Mend pinch name", &mut pinch.into);
+            let usual = Pinch::usual_name(head, mend.shapes.as_deref().unwrap_or_default());
+            row_ui(ui, "Into", "", |ui| {
+                let field = TextEdit::singleline(&mut pinch.into).hint_text(usual).desired_width(NAME_WIDTH);
+                ui.add(field).accessible_name("Mend pinch name");
+            });
         }
         Kind::Mirror(mirror) => {
             let mut onto = mirror.onto.clone().unwrap_or_default();
@@ -413,8 +417,10 @@ fn mask_of_heat(session: &Session, before: Option<&Mask>) -> Option<Mask> {
     Some(Mask::covering(vertices, radius_mm, head.mm_per_unit())).filter(|mask| !mask.0.is_empty())
 }
 
+const NAME_WIDTH: f32 = 120.0;
+
 fn name_ui(ui: &mut egui::Ui, name: &str, label: &str, text: &mut String) {
-    row_ui(ui, name, "", |ui| ui.add(TextEdit::singleline(text).desired_width(120.0)).accessible_name(label));
+    row_ui(ui, name, "", |ui| ui.add(TextEdit::singleline(text).desired_width(NAME_WIDTH)).accessible_name(label));
 }
 
 pub(crate) fn explained(kind: &Kind) -> &'static str {
