@@ -84,12 +84,13 @@ impl Pinch {
     }
 }
 
-/// What two names begin and end with alike: of `eyeBlinkLeft` and `eyeBlinkRight`, `eyeBlink`.
+/// What two names begin and end with alike: of `eyeBlinkLeft` and `eyeBlinkRight`, `eyeBlink`. An end is that of whole
+/// words.
 fn common(a: &str, b: &str) -> String {
     let alike = |(a, b): &(char, char)| a == b;
     let start: String = a.chars().zip(b.chars()).take_while(alike).map(|(it, _)| it).collect();
     let [rest_a, rest_b] = [a, b].map(|name| &name[start.len()..]);
     let end: Vec<char> = rest_a.chars().rev().zip(rest_b.chars().rev()).take_while(alike).map(|(it, _)| it).collect();
-    let joined: String = start.chars().chain(end.into_iter().rev()).collect();
-    joined.trim_matches(['_', '.', '-', ' ']).to_owned()
+    let words = end.into_iter().rev().skip_while(|it| it.is_alphanumeric() && !it.is_uppercase());
+    start.chars().chain(words).collect::<String>().trim_matches(['_', '.', '-', ' ']).to_owned()
 }

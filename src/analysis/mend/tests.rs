@@ -1115,6 +1115,19 @@ fn what_crosses_together_is_pushed_apart_by_a_corrective_and_by_no_more_than_it_
 }
 
 #[test]
+fn a_pushed_combination_has_a_short_name() {
+    let mesh = sheet();
+    let names = ["blinkLeft", "blinkRight", "L_smile", "R_smile", "jawOpen", "puff.L", "puff.R", "frown"];
+    let targets = names.map(|name| target(&mesh, name, |place| Vec3::Z * bump(place, LEFT, 30.0)));
+    let head = head(Mesh { targets: targets.into(), ..mesh });
+    let name = |names: &[&str]| Pinch::usual_name(&head, names);
+    assert_eq!(name(&["blinkLeft", "L_smile", "blinkRight"]), "blink_L_smile");
+    assert_eq!(name(&["R_smile", "L_smile", "jawOpen", "puff.L", "puff.R"]), "smile_jawOpen_puff");
+    assert_eq!(name(&names), "blink_smile_and_3_more");
+    assert_eq!(name(&["", "unknown"]), "_unknown");
+}
+
+#[test]
 fn what_is_renamed_is_still_found_by_the_names_that_it_had() {
     let mesh = sheet();
     let targets = ["grin", "puff"].map(|name| target(&mesh, name, |place| Vec3::Z * bump(place, LEFT, 30.0)));
