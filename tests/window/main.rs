@@ -15,6 +15,7 @@ mod kills;
 mod large;
 mod left;
 mod live;
+mod mends;
 mod opening;
 mod outputs;
 mod pictures;
