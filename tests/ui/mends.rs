@@ -1,8 +1,9 @@
 //! Mends on the Report page: the remedy of a finding, the list with its numbers, and what is safe.
 
 use egui_kittest::kittest::NodeT;
+use smirk_analysis::judge::{Combination, FaceIntersections, Judged, Through};
 use smirk_analysis::lint::{Rule, Settings, lint};
-use smirk_analysis::mend::{Kind as MendKind, Mask, Mend, Noise, Scale, Split};
+use smirk_analysis::mend::{Empty, Kind as MendKind, Mask, Mend, Noise, Scale, Split};
 use smirk_editor::document::LoadRequest;
 use smirk_export::{ExportKind, ExportRequest};
 use smirk_face::head::{Bind, Expression, Override, Preset};
@@ -96,6 +97,36 @@ fn a_finding_is_mended_where_it_stands_and_undo_brings_it_back() {
     harness.run_steps(4);
     assert!(rules(&harness).contains(&Rule::Asymmetry) && mends(&harness).is_empty());
     harness.get_by_label("Mend Asymmetric shapes");
+}
+
+#[test]
+fn a_push_has_the_combinations_of_the_mended_head_tried_at_once() {
+    let mut app = App::new(faulty_head());
+    app.state.panels.page = Page::Report;
+    // High enough for the whole page.
+    let mut harness = window_of(Vec2::new(1600.0, 2000.0), app);
+    let head = harness.state().session.head.clone();
+    let intersections = FaceIntersections::new(vec![], vec![(Through::Lids, 31, 24.4)]);
+    let judged = Judged {
+        combination: Combination { channels: [0, 1].into() },
+        intersections: Arc::new(intersections),
+        added_mm: 20.0,
+        stretch: 1.0,
+        added_stretch: 1.0,
+        lost_cm3: 0.0,
+    };
+    harness.state_mut().try_combinations(vec![judged]);
+    harness.run_steps(2);
+    press(&mut harness, "Push apart");
+    settle(&mut harness);
+    assert_eq!(labels(&harness), ["Push apart"]);
+    // Nothing crosses in this head, so that another mend changes it.
+    harness.state_mut().session.edits.mends.push(MendKind::Empty(Empty::default()).into());
+    settle(&mut harness);
+    let mended = harness.state().session.head.clone();
+    assert!(!Arc::ptr_eq(&mended, &head), "it was not mended");
+    let status = harness.state_mut().tried().status(&HeadId::new(&mended));
+    assert_ne!(status, Status::Idle, "nobody tries them again");
 }
 
 #[test]

@@ -37,9 +37,9 @@ pub struct ReportPage {
 }
 
 impl ReportPage {
-    /// The head was read again or mended. Which mend is selected stays.
+    /// The head was read again or mended. Which mend is selected stays, and that combinations are to be tried.
     pub(crate) fn follow_reload(&mut self) {
-        *self = Self { mends: std::mem::take(&mut self.mends), ..Self::default() };
+        *self = Self { mends: std::mem::take(&mut self.mends), pushed: self.pushed.take(), ..Self::default() };
     }
 
     pub(crate) fn show_ui(&mut self, ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
