@@ -60,7 +60,8 @@ const EASE_MM: f32 = 4.0;
 /// Two searches take turns. The first pushes each triangle out of the one that it crosses: what is barely through
 /// something takes little. Where that leaves most of it, the surfaces are through each other too far to tell which side
 /// is out, and the second follows the slope of the length of the lines along which they cross (P. Volino and
-/// N. Magnenat-Thalmann, Resolving Surface Collisions through Intersection Contour Minimization, 2006).
+/// N. Magnenat-Thalmann, Resolving Surface Collisions through Intersection Contour Minimization, 2006). Both may push too
+/// far: last, each point goes back until it would cross something again.
 pub(crate) fn pushed_apart(head: &Head, channels: &[usize]) -> PushedApart {
     let surface = Surface::new(head);
     let points = surface.deformed(head, &Combination { channels: channels.to_vec() }.weights(head));
@@ -367,4 +368,41 @@ fn shares(at: DVec3, [a, b, c]: [DVec3; 3]) -> [f64; 3] {
     let of_a = (c - b).cross(at - b).dot(normal) / area;
     let of_b = (a - c).cross(at - c).dot(normal) / area;
     [of_a, of_b, 1.0 - of_a - of_b].map(|share| share.clamp(0.0, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::two_sheets;
+
+    /// The sheets overlap by 2 mm in the middle, and by less and less around it.
+    #[test]
+    fn an_even_push_ends_at_contact_wherever_it_was_too_far() {
+        let head = two_sheets();
+        let surface = Surface::new(&head);
+        let points = surface.deformed(&head, &Combination { channels: vec![0, 1] }.weights(&head));
+        let found = surface.triangles.new_intersections(&points);
+        let (region, numbers) = Region::around(&surface.triangles, &points, &found);
+        let is_upper = |point: u32| surface.rest_mm()[point as usize].z > -1.0;
+        let is_near = |point: &u32| surface.rest_mm()[*point as usize].truncate().length() < 8.0;
+        let away = |&point: &u32| Vec3::Z * if is_upper(point) { 3.0 } else { -3.0 };
+        let pushed = region.pushed(numbers.iter().map(away).collect());
+        assert!(pushed.found.is_empty() && length_mm(&found) > 30.0);
+        let back = region.until_contact(pushed);
+        assert!(back.found.is_empty());
+        // A triangle that touches keeps its corners, which are 3 mm apart: along an edge, the overlap changes by 0.7 mm.
+        // An even push, as small as possible, would leave 1.9 mm at the rim.
+        let near = |wants_upper: bool| {
+            let both = numbers.iter().zip(&back.points);
+            both.filter(move |(point, _)| is_near(point) && is_upper(**point) == wants_upper).map(|(_, place)| *place)
+        };
+        for lower in near(false) {
+            let upper = near(true).min_by(|a, b| {
+                let far = |place: &Vec3| place.truncate().distance(lower.truncate());
+                far(a).total_cmp(&far(b))
+            });
+            let gap = upper.unwrap().z - lower.z;
+            assert!((-0.6..1.2).contains(&gap), "{gap} at {lower}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use super::field::fields;
 use super::normals::RestNormals;
 use super::plan::{Added, Plan, Scope};
 use crate::judge::pushed_apart;
-use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, Head, Target};
+use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, Head, Pair, Target};
 
 /// Skin that crosses something while the shapes are at full weight together is pushed out along the normal of what it
 /// crosses, as little as possible: a new shape, which a corrective shows with the product of their weights.
@@ -21,19 +21,22 @@ pub struct Pinch {
 }
 
 impl Pinch {
-    /// A name that says what the new shape belongs to: the names of the others with `_` between them, where one stands
-    /// for both sides and at most three are spelled out.
-    pub fn usual_name(head: &Head, names: &[impl AsRef<str>]) -> String {
-        let mut parts: Vec<String> = Vec::new();
-        let mut done: Vec<&str> = Vec::new();
-        for name in names.iter().map(AsRef::as_ref) {
-            if done.contains(&name) {
-                continue;
+    /// A name that says which channels the new shape belongs to: their names with `_` between them, where two sides
+    /// have one and at most three are spelled out.
+    pub fn usual_name(head: &Head, channels: &[usize]) -> String {
+        let mut parts: Vec<&str> = Vec::new();
+        for &channel in channels {
+            let part: &str = match head.pair_of(channel).map(|pair| &head.pairs[pair]) {
+                Some(Pair { label, first, second: Some(second), is_left_and_right: true, .. })
+                    if [first, second].iter().all(|it| channels.contains(it)) =>
+                {
+                    label
+                }
+                _ => &head.channels[channel].name,
+            };
+            if !parts.contains(&part) {
+                parts.push(part);
             }
-            let other = head.mirrored_name(name);
-            let are_both = other != name && names.iter().any(|it| it.as_ref() == other);
-            parts.push(if are_both { common(name, other) } else { name.to_owned() });
-            done.extend([name, other].into_iter().take(1 + usize::from(are_both)));
         }
         match &parts[..] {
             [first, second, rest @ ..] if rest.len() > 1 => format!("{first}_{second}_and_{}_more", rest.len()),
@@ -53,7 +56,7 @@ impl Pinch {
         }
         let names: Vec<&str> = scope.named.iter().map(|&channel| scope.name(channel)).collect();
         let into = if self.into.is_empty() {
-            let usual = Self::usual_name(head, &names);
+            let usual = Self::usual_name(head, &scope.named);
             let numbered = (2..).map(|number| format!("{usual}_{number}"));
             let mut free = std::iter::once(usual.clone()).chain(numbered).filter(|it| scope.shape_named(it).is_none());
             free.next().unwrap_or_default()
@@ -82,15 +85,4 @@ impl Pinch {
         plan.first = Some(Box::new(move |asset: &mut Asset| asset.declared_correctives.push(corrective)));
         plan
     }
-}
-
-/// What two names begin and end with alike: of `eyeBlinkLeft` and `eyeBlinkRight`, `eyeBlink`. An end is that of whole
-/// words.
-fn common(a: &str, b: &str) -> String {
-    let alike = |(a, b): &(char, char)| a == b;
-    let start: String = a.chars().zip(b.chars()).take_while(alike).map(|(it, _)| it).collect();
-    let [rest_a, rest_b] = [a, b].map(|name| &name[start.len()..]);
-    let end: Vec<char> = rest_a.chars().rev().zip(rest_b.chars().rev()).take_while(alike).map(|(it, _)| it).collect();
-    let words = end.into_iter().rev().skip_while(|it| it.is_alphanumeric() && !it.is_uppercase());
-    start.chars().chain(words).collect::<String>().trim_matches(['_', '.', '-', ' ']).to_owned()
 }

@@ -1120,11 +1120,11 @@ fn a_pushed_combination_has_a_short_name() {
     let names = ["blinkLeft", "blinkRight", "L_smile", "R_smile", "jawOpen", "puff.L", "puff.R", "frown"];
     let targets = names.map(|name| target(&mesh, name, |place| Vec3::Z * bump(place, LEFT, 30.0)));
     let head = head(Mesh { targets: targets.into(), ..mesh });
-    let name = |names: &[&str]| Pinch::usual_name(&head, names);
-    assert_eq!(name(&["blinkLeft", "L_smile", "blinkRight"]), "blink_L_smile");
-    assert_eq!(name(&["R_smile", "L_smile", "jawOpen", "puff.L", "puff.R"]), "smile_jawOpen_puff");
-    assert_eq!(name(&names), "blink_smile_and_3_more");
-    assert_eq!(name(&["", "unknown"]), "_unknown");
+    let name = |channels: &[usize]| Pinch::usual_name(&head, channels);
+    assert_eq!(name(&[0, 2, 1]), "blink_L_smile");
+    assert_eq!(name(&[3, 2, 4, 5, 6]), "smile_jawOpen_puff");
+    assert_eq!(name(&[0, 1, 2, 3, 4, 5, 6, 7]), "blink_smile_and_3_more");
+    assert_eq!(name(&[]), "");
 }
 
 #[test]

@@ -47,6 +47,7 @@ impl FilmArgs {
     fn sound(&self, session: &Session, format: FilmFormat) -> Option<SoundTrack> {
         match &self.sound {
             Some(path) if path == Path::new(NO_SOUND) => None,
+            // How long it is, ffmpeg finds out.
             Some(path) => Some(SoundTrack::new(path, 0.0)),
             None => session.sound().filter(|_| format.needs_ffmpeg()).cloned(),
         }

@@ -264,7 +264,8 @@ fn numbers_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index: usize, mend: 
         }
         Kind::Join(join) => name_ui(ui, "Into", "Mend joined name", &mut join.into),
         Kind::Pinch(pinch) => {
-            let usual = Pinch::usual_name(head, mend.shapes.as_deref().unwrap_or_default());
+            let channels = mend.shapes.iter().flatten().filter_map(|name| head.channel_named(name));
+            let usual = Pinch::usual_name(head, &channels.collect::<Vec<_>>());
             row_ui(ui, "Into", "", |ui| {
                 let field = TextEdit::singleline(&mut pinch.into).hint_text(usual).desired_width(NAME_WIDTH);
                 ui.add(field).accessible_name("Mend pinch name");
