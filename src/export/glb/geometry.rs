@@ -222,9 +222,9 @@ fn lines(strands: &Strands) -> Vec<u32> {
 /// The guides of hair as lines, with the numbers by which strands grow between them.
 fn guides(strands: &Strands, target_count: usize, bin: &mut Bin) -> Value {
     let points = &strands.points;
-    let position = bin.vertices(&points.iter().map(|point| point.position.to_array()).collect::<Vec<_>>(), true);
-    let normal = bin.vertices(&points.iter().map(|point| point.normal.to_array()).collect::<Vec<_>>(), false);
-    let color = bin.vertices(&points.iter().map(|point| point.color).collect::<Vec<_>>(), false);
+    let position = bin.positions(&points.iter().map(|point| point.position.to_array()).collect::<Vec<_>>());
+    let normal = bin.normals(&points.iter().map(|point| point.normal.to_array()).collect::<Vec<_>>());
+    let color = bin.colors(&points.iter().map(|point| point.color).collect::<Vec<_>>());
     let growth: Map<String, Value> =
         strands.growth.named().into_iter().map(|(name, number)| (name.to_owned(), json!(number))).collect();
     let mut primitive = json!({

@@ -39,7 +39,7 @@ pub enum Packing {
 /// The grid of a mesh that is stored within an error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Grid {
-    /// The length of a step in mesh space.
+    /// The length of a step in mesh space. It is not a normal number where the error leaves no room for steps.
     pub step: f32,
     /// Whether the mesh is written in steps, and not in the unit of mesh space.
     pub is_in_steps: bool,
@@ -70,8 +70,19 @@ impl Grid {
             && step.is_normal()
             && may_be_scaled(head, mesh)
             && (skin.is_none() || of_skin.all(|mesh| may_be_scaled(head, mesh)));
-        let least = if is_in_steps { least / half_diagonals } else { least };
-        Self { step: if is_in_steps { step } else { 1.0 }, is_in_steps, least }
+        Self { step, is_in_steps, least: least / half_diagonals }
+    }
+
+    /// The length in mesh space of 1 in the file.
+    pub(super) fn unit(self) -> f32 {
+        if self.is_in_steps { self.step } else { 1.0 }
+    }
+
+    /// The exponent of the largest power of two in the file that is not longer than a step, if the exponential filter
+    /// has it.
+    pub(super) fn exponent(self) -> Option<i32> {
+        let exponent = (self.step / self.unit()).log2().floor();
+        (-80.0..=80.0).contains(&exponent).then_some(exponent as i32)
     }
 }
 

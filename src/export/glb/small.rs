@@ -165,8 +165,8 @@ mod tests {
     use super::*;
     use smirk_base::random;
     use smirk_face::head::{
-        AlphaMode, Asset, Clip, Curve, Influence, Influences, Interpolation, Joint, LocalTransform, Material, Node,
-        NodePath, NodeTrack, Part, Rig, Skin, Strands, Trs, Vertices,
+        AlphaMode, Asset, Clip, Curve, GuidePoint, Influence, Influences, Interpolation, Joint, LocalTransform,
+        Material, Node, NodePath, NodeTrack, Part, Rig, Skin, Strands, Trs, Vertices,
     };
 
     /// Vertices along a side.
@@ -196,7 +196,9 @@ mod tests {
                         (Vec3::new(3.0, -9.0, 5.0) + Vec3::new(noise(0), noise(1), noise(2)) * 0.4) * amount
                     })
                     .collect();
-                let normals: Vec<Vec3> = deltas.iter().map(|delta| *delta * 0.05).collect();
+                // Those of every third shape go beyond -1..1.
+                let turn = if number % 3 == 0 { 0.2 } else { 0.05 };
+                let normals: Vec<Vec3> = deltas.iter().map(|delta| *delta * turn).collect();
                 Target::from_dense(format!("shape{number}"), 0.0, &deltas, &normals, &[])
             })
             .collect();
@@ -252,7 +254,13 @@ mod tests {
         let joint = |node, by: f32| Joint { node, joint_from_mesh: Mat4::from_translation(Vec3::splat(by)) };
         let skin = Skin { name: "skin".into(), joints: vec![joint(3, -1.0), joint(4, -2.0)] };
         let mut hairy = sheet("hairy", 6);
-        hairy.strands = vec![Strands::default()];
+        let guide = |number: u32| GuidePoint {
+            position: Vec3::new(number as f32 * 0.37, 90.0, -(number as f32)),
+            normal: Vec3::new(1.0, number as f32, 3.0).normalize(),
+            color: [0.2, 0.1 + number as f32 / 100.0, 0.0],
+        };
+        let points: Vec<GuidePoint> = (0..40).map(guide).collect();
+        hairy.strands = vec![Strands { points, ends: vec![20, 40], ..Strands::default() }];
         let turn = Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, 0.0, 0.0, 5.0, 0.0, 0.0], 3).unwrap();
         let track = NodeTrack { node: 1, path: NodePath::Translation, curve: turn };
         let clip = Clip::new("clip".into(), Vec::new()).with_node_tracks(vec![track]);
@@ -282,6 +290,17 @@ mod tests {
                 let names: Vec<&str> = file.shapes.iter().map(|shape| shape.name.as_str()).collect();
                 assert_eq!(names[5..], ["shape5", "copy", "nothing"]);
                 assert_eq!((file.shapes[6].bytes, file.shapes[7].bytes), (0, 0), "equal ones once");
+                let read = import::open_bytes(&file.bytes, "small.glb").unwrap();
+                let [guides, same] = [&head, &read].map(|head| {
+                    let mut strands = head.meshes.iter().flat_map(|mesh| &mesh.strands);
+                    &strands.next().unwrap().points
+                });
+                assert_eq!(guides.len(), same.len());
+                for (guide, same) in guides.iter().zip(same) {
+                    assert!(guide.position.distance(same.position) <= max_error_mm, "{guide:?} {same:?}");
+                    assert!(guide.normal.angle_between(same.normal) < 1e-3, "{guide:?} {same:?}");
+                    assert!(Vec3::from(guide.color).distance(same.color.into()) < 2e-5, "{guide:?} {same:?}");
+                }
                 sizes.push(file.bytes.len());
             }
         }

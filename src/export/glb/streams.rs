@@ -32,13 +32,14 @@ pub(super) enum Filter {
 }
 
 impl Elements {
-    /// The bytes of what is compressed as one: values of sparse accessors, which have no gaps, are taken in groups of 12
-    /// bytes, since the codec knows only multiples of four.
+    /// The bytes of what is compressed as one: values and vertices of sparse accessors, which have no gaps, are taken in
+    /// groups, since the codec knows only multiples of four.
     fn stride(self) -> usize {
         match self {
             Self::Vertices { stride, .. } => stride,
             Self::Values { .. } => 12,
-            Self::Triangles { size } | Self::Lines { size } | Self::Rows { size } => size,
+            Self::Rows { .. } => 4,
+            Self::Triangles { size } | Self::Lines { size } => size,
         }
     }
 
@@ -51,21 +52,23 @@ impl Elements {
 
     fn mode(self) -> &'static str {
         match self {
-            Self::Vertices { .. } | Self::Values { .. } => "ATTRIBUTES",
+            Self::Vertices { .. } | Self::Values { .. } | Self::Rows { .. } => "ATTRIBUTES",
             Self::Triangles { .. } => "TRIANGLES",
-            Self::Lines { .. } | Self::Rows { .. } => "INDICES",
+            Self::Lines { .. } => "INDICES",
         }
     }
 
     /// The bytes, whose number is a multiple of the stride, as `EXT_meshopt_compression` has them.
     pub(super) fn compressed(self, bytes: &[u8]) -> Vec<u8> {
         let compressed = match self {
-            Self::Vertices { .. } | Self::Values { .. } => compressed_vertices(bytes, self.stride()),
+            Self::Vertices { .. } | Self::Values { .. } | Self::Rows { .. } => {
+                compressed_vertices(bytes, self.stride())
+            }
             Self::Triangles { size } => {
                 let indices = indices(bytes, size);
                 meshopt::encode_index_buffer(&indices, vertex_count(&indices))
             }
-            Self::Lines { size } | Self::Rows { size } => {
+            Self::Lines { size } => {
                 let indices = indices(bytes, size);
                 meshopt::encode_index_sequence(&indices, vertex_count(&indices))
             }

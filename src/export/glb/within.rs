@@ -12,8 +12,9 @@ const OCTAHEDRAL_BITS: i32 = 12;
 /// The exponent of two of the steps of deltas of normals that go beyond -1..1, which shorter numbers cannot hold.
 const TURN_EXPONENT: i32 = -7;
 
-/// The exponent of two of the steps in which texture coordinates beyond 0..1 are compressed.
-const UV_EXPONENT: i32 = -16;
+/// The exponent of two of the steps in which texture coordinates and colours are compressed that are not numbers of 16
+/// bits.
+const FINE_EXPONENT: i32 = -16;
 
 /// The bytes that a sparse accessor takes more of the JSON than a dense one, about.
 const SPARSE_JSON: usize = 120;
@@ -27,14 +28,19 @@ enum Component {
     Float,
     Byte,
     Short,
-    /// A float in steps of [`TURN_EXPONENT`], of which the exponential filter leaves little.
-    Filtered,
+    /// A whole number times a power of two.
+    Exponential {
+        exponent: i32,
+        shift: u32,
+    },
+    /// A float in steps of [`TURN_EXPONENT`]; one beyond -1..1 has steps twice as long, so that a byte holds them.
+    Turn,
 }
 
 impl Component {
     fn code(self) -> u32 {
         match self {
-            Self::Float | Self::Filtered => FLOAT,
+            Self::Float | Self::Exponential { .. } | Self::Turn => FLOAT,
             Self::Byte => BYTE,
             Self::Short => SHORT,
         }
@@ -42,7 +48,7 @@ impl Component {
 
     fn size(self) -> usize {
         match self {
-            Self::Float | Self::Filtered => 4,
+            Self::Float | Self::Exponential { .. } | Self::Turn => 4,
             Self::Byte => 1,
             Self::Short => 2,
         }
@@ -53,15 +59,42 @@ impl Component {
             Self::Float => bytes.extend(value.to_le_bytes()),
             Self::Byte => bytes.extend((value as i8).to_le_bytes()),
             Self::Short => bytes.extend((value as i16).to_le_bytes()),
-            Self::Filtered => bytes.extend(exponential(value, TURN_EXPONENT)),
+            Self::Exponential { exponent, shift } => bytes.extend(exponential(value, exponent, shift)),
+            Self::Turn => {
+                let (mut value, mut exponent) = (value, TURN_EXPONENT);
+                while value.abs() > f32::from(i8::MAX) {
+                    (value, exponent) = ((value / 2.0).round(), exponent + 1);
+                }
+                bytes.extend(exponential(value, exponent, 16));
+            }
         }
     }
 
     fn filter(self) -> Filter {
         match self {
             Self::Float | Self::Byte | Self::Short => Filter::None,
-            Self::Filtered => Filter::Exponential,
+            Self::Exponential { .. } | Self::Turn => Filter::Exponential,
         }
+    }
+
+    /// The float that a number of 1 is in the file.
+    fn unit(self) -> f32 {
+        match self {
+            Self::Float | Self::Byte | Self::Short => 1.0,
+            Self::Exponential { exponent, .. } => 2_f32.powi(exponent),
+            Self::Turn => 2_f32.powi(TURN_EXPONENT),
+        }
+    }
+
+    /// Whole numbers times a power of two, unless the 24 bits of the exponential filter are too few for them.
+    ///
+    /// Short numbers take the upper bytes of the 24 bits: the lower ones are then 0 and compress to nothing, where the
+    /// upper bytes of a number that changes its sign would not.
+    fn exponential<const N: usize>(values: &[[f32; N]], exponent: i32) -> Option<Self> {
+        let most = largest(values);
+        let bits = [(127.0, 16), (32767.0, 8), (8388607.0, 0)];
+        let shift = bits.iter().find(|(largest, _)| most <= *largest)?.1;
+        Some(Self::Exponential { exponent, shift })
     }
 
     fn values<const N: usize>(self, values: &[[f32; N]]) -> Vec<u8> {
@@ -96,23 +129,39 @@ struct Steps {
 impl Bin {
     pub(super) fn positions(&mut self, values: &[[f32; 3]]) -> usize {
         let Some((precision, grid)) = self.precision.zip(self.grid) else { return self.vertices(values, true) };
-        let in_file: Vec<[f32; 3]> = values.iter().map(|value| value.map(|x| finite_steps(x, grid))).collect();
-        let least = 2_f32.powi(Grid::REST_EXPONENT);
-        let fine: Vec<[f32; 3]> = in_file.iter().map(|value| value.map(|x| (x / least).round())).collect();
-        // The exponential filter has 24 bits.
-        let fits = fine.as_flattened().iter().all(|x| x.abs() < (1 << 23) as f32);
-        if precision.packing == Packing::Compressed && grid.is_in_steps && fits {
-            let bytes = all_exponential(&fine, Grid::REST_EXPONENT);
-            let place = self.stream(Elements::Vertices { stride: 12, filter: Filter::Exponential }, &bytes);
-            let mut accessor = accessor(&place, FLOAT, 3, values.len());
-            add_bounds(&mut accessor, fine.iter().map(|value| value.map(|x| x * least)));
-            return self.accessor(accessor);
+        if precision.packing == Packing::Compressed
+            && let Some(exponent) = grid.exponent()
+            && let Some(accessor) = self.exponential(values, grid.unit(), exponent + Grid::REST_EXPONENT, true)
+        {
+            return accessor;
         }
+        let in_file: Vec<[f32; 3]> =
+            values.iter().map(|value| value.map(|x| finite_quotient(x, grid.unit()))).collect();
         self.float_vertices(&in_file, true)
     }
 
+    /// Adds vertex attributes as whole numbers times a power of two, in a unit. Nothing if they do not fit.
+    fn exponential<const N: usize>(
+        &mut self,
+        values: &[[f32; N]],
+        unit: f32,
+        exponent: i32,
+        bounds: bool,
+    ) -> Option<usize> {
+        let step = 2_f32.powi(exponent);
+        let whole = whole_numbers(values, unit * step);
+        let component = Component::exponential(&whole, exponent)?;
+        let (elements, bytes) = component.vertices(&whole);
+        let place = self.stream(elements, &bytes);
+        let mut accessor = accessor(&place, FLOAT, N, values.len());
+        if bounds {
+            add_bounds(&mut accessor, whole.iter().map(|value| value.map(|x| x * step)));
+        }
+        Some(self.accessor(accessor))
+    }
+
     pub(super) fn normals(&mut self, values: &[[f32; 3]]) -> usize {
-        if !self.is_in_steps() {
+        if !self.is_quantised() {
             return self.vertices(values, false);
         }
         let as_shorts = scaled(values, i16::MAX);
@@ -120,7 +169,7 @@ impl Bin {
     }
 
     pub(super) fn tangents(&mut self, values: &[[f32; 4]]) -> usize {
-        if !self.is_in_steps() {
+        if !self.is_quantised() {
             return self.vertices(values, false);
         }
         self.directions(&scaled(values, i16::MAX), values.iter().copied())
@@ -153,20 +202,21 @@ impl Bin {
         if are_parts(values) {
             return self.parts(values);
         }
-        let fine = values.iter().map(|value| value.map(|x| (x * 2_f32.powi(-UV_EXPONENT)).round()));
-        let fine: Vec<[f32; 2]> = fine.collect();
-        if !self.is_compressed() || !fine.as_flattened().iter().all(|x| x.abs() < (1 << 23) as f32) {
-            return self.vertices(values, false);
-        }
-        let bytes = all_exponential(&fine, UV_EXPONENT);
-        let place = self.stream(Elements::Vertices { stride: 8, filter: Filter::Exponential }, &bytes);
-        self.accessor(accessor(&place, FLOAT, 2, values.len()))
+        self.fine_floats(values)
     }
 
-    pub(super) fn colors(&mut self, values: &[[f32; 4]]) -> usize {
-        match self.precision {
-            Some(_) if are_parts(values) => self.parts(values),
-            _ => self.vertices(values, false),
+    /// Adds vertex attributes as floats, compressed in fine steps.
+    fn fine_floats<const N: usize>(&mut self, values: &[[f32; N]]) -> usize {
+        let compressed = if self.is_compressed() { self.exponential(values, 1.0, FINE_EXPONENT, false) } else { None };
+        compressed.unwrap_or_else(|| self.vertices(values, false))
+    }
+
+    pub(super) fn colors<const N: usize>(&mut self, values: &[[f32; N]]) -> usize {
+        // An element of three shorter numbers would not be a multiple of four bytes.
+        if self.precision.is_some() && N == 4 && are_parts(values) {
+            self.parts(values)
+        } else {
+            self.fine_floats(values)
         }
     }
 
@@ -224,13 +274,15 @@ impl Bin {
         let as_floats = bytes_as_floats(count, values);
         let kept = rows.iter().zip(values).filter(|(_, value)| length(value) > grid.least);
         let (rows, values): (Vec<u32>, Vec<[f32; 3]>) = kept.map(|(row, value)| (*row, *value)).unzip();
-        let in_steps: Vec<[f32; 3]> = values.iter().map(|value| value.map(|x| finite_steps(x, grid).round())).collect();
-        let most = in_steps.as_flattened().iter().fold(0.0_f32, |most, x| most.max(x.abs()));
-        let (values, component) = match most {
-            _ if !grid.is_in_steps => (values, Component::Float),
-            0.0..=127.0 => (in_steps, Component::Byte),
-            0.0..=32767.0 => (in_steps, Component::Short),
-            _ => (in_steps, Component::Float),
+        let exponent = grid.exponent().filter(|_| self.is_compressed() && !grid.is_in_steps);
+        let whole = whole_numbers(&values, grid.unit() * 2_f32.powi(exponent.unwrap_or(0)));
+        let most = largest(&whole);
+        let (values, component) = match exponent.and_then(|exponent| Component::exponential(&whole, exponent)) {
+            Some(component) => (whole, component),
+            None if !grid.is_in_steps => (values, Component::Float),
+            None if most <= 127.0 => (whole, Component::Byte),
+            None if most <= 32767.0 => (whole, Component::Short),
+            None => (whole, Component::Float),
         };
         self.smallest(count, Steps { rows, values, component, is_normalised: false, has_bounds: true, as_floats })
     }
@@ -243,14 +295,12 @@ impl Bin {
         let as_floats = bytes_as_floats(count, values);
         let kept = rows.iter().zip(values).filter(|(_, value)| value.iter().any(|x| x.abs() > LEAST_TURN));
         let (rows, values): (Vec<u32>, Vec<[f32; 3]>) = kept.map(|(row, value)| (*row, *value)).unzip();
-        let most = values.as_flattened().iter().fold(0.0_f32, |most, x| most.max(x.abs()));
-        let fits = self.is_in_steps() && most <= 1.0;
+        let most = largest(&values);
+        let fits = self.is_quantised() && most <= 1.0;
         let (values, component) = match most {
             _ if fits => (scaled(&values, i8::MAX.into()), Component::Byte),
-            // The exponential filter has 24 bits.
-            0.0..=1e3 if self.is_compressed() => {
-                let in_steps = values.iter().map(|value| value.map(|x| (x * 2_f32.powi(-TURN_EXPONENT)).round()));
-                (in_steps.collect(), Component::Filtered)
+            _ if self.is_compressed() && most < 1e3 => {
+                (whole_numbers(&values, 2_f32.powi(TURN_EXPONENT)), Component::Turn)
             }
             _ => (values, Component::Float),
         };
@@ -282,7 +332,7 @@ impl Bin {
             json["normalized"] = json!(true);
         }
         if has_bounds {
-            add_bounds(&mut json, all.iter().copied());
+            add_bounds(&mut json, all.iter().map(|value| value.map(|x| x * component.unit())));
         }
         let is_new;
         if sparse_cost < dense_cost {
@@ -322,8 +372,9 @@ impl Bin {
         self.streams.add(elements, bytes, &mut self.views)
     }
 
-    fn is_in_steps(&self) -> bool {
-        self.grid.is_some_and(|grid| grid.is_in_steps)
+    fn is_quantised(&self) -> bool {
+        let allowed = self.precision.is_some_and(|precision| precision.packing != Packing::Floats);
+        allowed && self.grid.is_some_and(|grid| grid.step.is_normal())
     }
 
     pub(super) fn is_compressed(&self) -> bool {
@@ -331,9 +382,18 @@ impl Bin {
     }
 }
 
-fn finite_steps(x: f32, grid: Grid) -> f32 {
-    let steps = x / grid.step;
-    if steps.is_finite() { steps } else { 0.0 }
+/// How often a unit goes into each number; 0 where that is not a finite number.
+fn finite_quotient(x: f32, unit: f32) -> f32 {
+    let quotient = x / unit;
+    if quotient.is_finite() { quotient } else { 0.0 }
+}
+
+fn whole_numbers<const N: usize>(values: &[[f32; N]], unit: f32) -> Vec<[f32; N]> {
+    values.iter().map(|value| value.map(|x| finite_quotient(x, unit).round())).collect()
+}
+
+fn largest<const N: usize>(values: &[[f32; N]]) -> f32 {
+    values.as_flattened().iter().fold(0.0, |most, x| most.max(x.abs()))
 }
 
 /// The bytes of deltas as floats, dense or sparse.
@@ -355,13 +415,11 @@ fn scaled<const N: usize>(values: &[[f32; N]], most: i16) -> Vec<[f32; N]> {
     values.iter().map(|value| value.map(|x| (x.clamp(-1.0, 1.0) * f32::from(most)).round())).collect()
 }
 
-/// A whole number times a power of two, as the exponential filter has it: 8 bits of exponent, 24 of the number.
-fn exponential(value: f32, exponent: i32) -> [u8; 4] {
-    ((exponent << 24) | (value as i32 & 0xff_ffff)).to_le_bytes()
-}
-
-fn all_exponential<const N: usize>(values: &[[f32; N]], exponent: i32) -> Vec<u8> {
-    values.as_flattened().iter().flat_map(|&value| exponential(value, exponent)).collect()
+/// A whole number times a power of two, as the exponential filter has it: 8 bits of exponent, 24 of the number, whose
+/// lowest ones are 0 where it is shifted.
+fn exponential(value: f32, exponent: i32, shift: u32) -> [u8; 4] {
+    let number = (value as i32) << shift;
+    ((exponent - shift as i32) << 24 | (number & 0xff_ffff)).to_le_bytes()
 }
 
 fn accessor(place: &Place, component: u32, components: usize, count: usize) -> Value {
