@@ -165,8 +165,9 @@ mod tests {
     use super::*;
     use smirk_base::random;
     use smirk_face::head::{
-        AlphaMode, Asset, Clip, Curve, GuidePoint, Influence, Influences, Interpolation, Joint, LocalTransform,
-        Material, Node, NodePath, NodeTrack, Part, Rig, Skin, Strands, Trs, Vertices,
+        AlphaMode, Asset, Clip, Curve, GuidePoint, HeadChanges, Influence, Influences, Interpolation, Joint,
+        LocalTransform, Matching, Material, MovedTarget, Node, NodePath, NodeTrack, Part, Rig, Skin, Strands, Trs,
+        Vertices,
     };
 
     /// Vertices along a side.
@@ -291,6 +292,11 @@ mod tests {
                 assert_eq!(names[5..], ["shape5", "copy", "nothing"]);
                 assert_eq!((file.shapes[6].bytes, file.shapes[7].bytes), (0, 0), "equal ones once");
                 let read = import::open_bytes(&file.bytes, "small.glb").unwrap();
+                let changes =
+                    HeadChanges::between_matched(&head, &read, &import::match_heads(&head, &read, Matching::Auto));
+                assert!(changes.not_compared.is_empty() && !changes.others.contains(&"skins"), "{changes:?}");
+                let apart = |moved: &MovedTarget| moved.largest_mm <= 2.0 * max_error_mm;
+                assert!(changes.moved.iter().all(apart), "{packing:?}: {:?}", changes.moved);
                 let [guides, same] = [&head, &read].map(|head| {
                     let mut strands = head.meshes.iter().flat_map(|mesh| &mesh.strands);
                     &strands.next().unwrap().points

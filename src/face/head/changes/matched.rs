@@ -1,6 +1,6 @@
 //! Which meshes and which vertices of two heads are the same.
 
-use glam::{Mat3, Vec2, Vec3, Vec4};
+use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 use smirk_base::counting_sort::by_key;
 
 use super::by_name;
@@ -104,8 +104,9 @@ impl Compared {
 /// The deltas of a mesh of two heads, by the vertices of the new one.
 pub(super) struct DeltasOfMesh<'a> {
     matched: &'a MatchedMesh,
-    /// From directions of the old mesh and of the new one into the world, both in the unit of the old head.
-    worlds: [Mat3; 2],
+    /// From the old mesh and from the new one into the world at rest, both in the unit of the old head; one for all
+    /// vertices, or one each.
+    worlds: [Vec<Mat4>; 2],
     /// Per vertex of the old mesh, where its new ones begin in `new_vertices`, and the end of the last; empty if they
     /// are in order.
     first_new: Vec<u32>,
@@ -116,7 +117,9 @@ impl<'a> DeltasOfMesh<'a> {
     /// None if it is not known which vertices are the same. `unit` is that of the old head by that of the new one.
     pub(super) fn new(old: &Head, new: &Head, matched: &'a MatchedMesh, unit: f32) -> Option<Self> {
         let (a, b) = (&old.meshes[matched.old], &new.meshes[matched.new]);
-        let worlds = [Mat3::from_mat4(a.world_from_mesh), Mat3::from_mat4(b.world_from_mesh) * unit];
+        let in_old_unit = Mat4::from_scale(Vec3::splat(unit));
+        let now = new.rest_pose.world_from_vertices(b).into_iter().map(|world| in_old_unit * world);
+        let worlds = [old.rest_pose.world_from_vertices(a), now.collect()];
         let (first_new, new_vertices) = match &matched.vertices {
             MatchedVertices::Unknown => return None,
             MatchedVertices::InOrder => (Vec::new(), Vec::new()),
@@ -138,7 +141,7 @@ impl<'a> DeltasOfMesh<'a> {
     }
 
     fn old_deltas(&self, target: &Target, weight: f32, compared: Compared) -> Deltas {
-        let deltas = deltas_at(target, weight, self.worlds[0], compared);
+        let deltas = deltas_at(target, weight, &self.worlds[0], compared);
         if self.first_new.is_empty() {
             return deltas;
         }
@@ -157,7 +160,7 @@ impl<'a> DeltasOfMesh<'a> {
     }
 
     fn new_deltas(&self, target: &Target, weight: f32, compared: Compared) -> Deltas {
-        let mut deltas = deltas_at(target, weight, self.worlds[1], compared);
+        let mut deltas = deltas_at(target, weight, &self.worlds[1], compared);
         if let MatchedVertices::Found { old_of_new, .. } = &self.matched.vertices {
             deltas.retain(|(row, _)| old_of_new.get(*row as usize).is_some_and(Option::is_some));
         }
@@ -190,12 +193,14 @@ impl<'a> DeltasOfMesh<'a> {
     }
 
     /// The largest distance between where the vertices are at rest.
-    pub(super) fn apart_at_rest(&self, old: &Head, new: &Head, unit: f32) -> f32 {
+    pub(super) fn apart_at_rest(&self, old: &Head, new: &Head) -> f32 {
         let (a, b) = (&old.meshes[self.matched.old], &new.meshes[self.matched.new]);
+        let [world_from_old, world_from_new] = &self.worlds;
         let apart = b.vertices.positions.iter().enumerate().filter_map(|(vertex, position)| {
-            let before = a.vertices.positions.get(self.old_vertex(vertex)?)?;
-            let before = a.world_from_mesh.transform_point3(*before);
-            Some((b.world_from_mesh.transform_point3(*position) * unit).distance_squared(before))
+            let old_vertex = self.old_vertex(vertex)?;
+            let before = of_vertex(world_from_old, old_vertex).transform_point3(*a.vertices.positions.get(old_vertex)?);
+            let now = of_vertex(world_from_new, vertex).transform_point3(*position);
+            Some(now.distance_squared(before))
         });
         apart.fold(0.0, f32::max).sqrt()
     }
@@ -208,12 +213,20 @@ fn uv_and_color_at(deltas: &UvColorDeltas, vertex: usize) -> ([Vec2; 2], Vec4) {
     (uv, row.and_then(|row| deltas.colors.get(row).copied()).unwrap_or_default())
 }
 
+/// The transform of a vertex: that of all, or its own.
+fn of_vertex(world_from_vertices: &[Mat4], vertex: usize) -> Mat4 {
+    world_from_vertices.get(vertex).or(world_from_vertices.first()).copied().unwrap_or_default()
+}
+
 /// The deltas of the vertices that a target changes at a weight, ascending.
-fn deltas_at(target: &Target, weight: f32, world_from_mesh: Mat3, compared: Compared) -> Deltas {
-    let (world, mut deltas) = (compared.world(world_from_mesh), Deltas::new());
+fn deltas_at(target: &Target, weight: f32, world_from_vertices: &[Mat4], compared: Compared) -> Deltas {
+    let mut deltas = Deltas::new();
     for (shape, weight) in target.shapes_at(weight) {
-        deltas
-            .extend(shape.rows.iter().copied().zip(compared.deltas(shape).iter().map(|delta| world * *delta * weight)));
+        let rows = shape.rows.iter().copied().zip(compared.deltas(shape));
+        deltas.extend(rows.map(|(row, delta)| {
+            let world = compared.world(Mat3::from_mat4(of_vertex(world_from_vertices, row as usize)));
+            (row, world * *delta * weight)
+        }));
     }
     deltas.sort_by_key(|(row, _)| *row);
     deltas.dedup_by(|next, first| {

@@ -197,13 +197,13 @@ impl HeadChanges {
         (index, of_mesh): (usize, &DeltasOfMesh<'_>),
         renamed: &[[String; 2]],
     ) {
-        let (matched, unit) = (of_mesh.matched(), self.unit.unwrap_or(1.0).recip());
+        let matched = of_mesh.matched();
         let (a, b) = (&old.meshes[matched.old], &new.meshes[matched.new]);
         let tolerance = old.bounds.size().max_element().max(f32::MIN_POSITIVE) * TOLERANCE;
         if have_other_weights([old, new], of_mesh) {
             self.skin_weights.push(b.name.clone());
         }
-        if of_mesh.apart_at_rest(old, new, unit) > tolerance {
+        if of_mesh.apart_at_rest(old, new) > tolerance {
             self.moved_at_rest.push(b.name.clone());
         } else if matched.vertices != MatchedVertices::InOrder || has_other_surface(a, b) {
             self.surfaces.push(b.name.clone());

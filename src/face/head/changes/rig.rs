@@ -1,7 +1,7 @@
 //! Whether the nodes and skins of two heads are the same. Formats store transforms and the order of nodes each in their
 //! own way, so nodes are compared by their names and by where they are at rest.
 
-use glam::Mat4;
+use glam::{Mat4, Vec3};
 
 use super::by_name;
 use super::matched::{DeltasOfMesh, MatchedVertices};
@@ -36,14 +36,18 @@ fn is_made_up(name: &str) -> bool {
     name.strip_prefix("node ").unwrap_or(name).bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether skins have other joints, or joints in another bind pose.
+/// Whether skins have other joints, or joints in another bind pose. The unit of mesh space does not matter: a mesh that
+/// is stored within an error has steps of a grid.
 pub(super) fn have_other_skins(old: &Rig, new: &Rig) -> bool {
     old.skins.len() != new.skins.len()
         || old.skins.iter().zip(&new.skins).any(|(before, now)| {
+            let [was, is] = [before, now].map(|skin| skin.joints.first().map(|joint| joint.joint_from_mesh.x_axis));
+            let ratio = was.zip(is).map_or(1.0, |(was, is)| was.length() / is.length());
+            let in_old_unit = Mat4::from_scale(Vec3::splat(if ratio.is_normal() { ratio } else { 1.0 }));
             before.joints.len() != now.joints.len()
                 || before.joints.iter().zip(&now.joints).any(|(before, now)| {
                     joint_name(old, before) != joint_name(new, now)
-                        || are_apart(before.joint_from_mesh, now.joint_from_mesh)
+                        || are_apart(before.joint_from_mesh, now.joint_from_mesh * in_old_unit)
                 })
         })
 }

@@ -57,6 +57,14 @@ impl RigPose {
         })
     }
 
+    /// The transforms of all vertices of a mesh into the world: one for all, or, of a skinned mesh, one each.
+    pub fn world_from_vertices(&self, mesh: &Mesh) -> Vec<Mat4> {
+        if mesh.skin.is_none() {
+            return vec![self.world_from_mesh(mesh)];
+        }
+        (0..mesh.vertices.len()).map(|vertex| self.world_from_vertex(mesh, vertex)).collect()
+    }
+
     /// The positions of a mesh's vertices in the world, without targets.
     pub fn positions_in_world<'a>(&'a self, mesh: &'a Mesh) -> impl Iterator<Item = Vec3> + 'a {
         let positions = mesh.vertices.positions.iter().enumerate();

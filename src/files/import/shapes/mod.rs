@@ -222,10 +222,8 @@ fn add_mesh(
     let bounds = [head.rest_pose.bounds_in_world(mesh), shape.rest_pose.bounds_in_world(other)];
     let [head_size, shape_size] = bounds.map(|bounds| bounds.size().max_element());
     let unit = unit_of(shape_size / head_size);
-    // The transform of the first vertex is used for the whole mesh: a skinned mesh is transformed by its joints, not by
-    // its node, and at rest the joints of nearly every file transform all vertices in the same way.
     let [world_from_mesh, world_from_shape] =
-        [head.rest_pose.world_from_vertex(mesh, 0), shape.rest_pose.world_from_vertex(other, 0)];
+        [world_from_first_vertex(head, mesh), world_from_first_vertex(shape, other)];
     let mesh_from_shape = if world_from_mesh == world_from_shape && unit == 1.0 {
         Mat4::IDENTITY
     } else {
@@ -266,6 +264,12 @@ fn add_mesh(
     Ok((made.target, shape))
 }
 
+/// The transform that is used for a whole mesh: a skinned mesh is transformed by its joints, not by its node, and at rest
+/// the joints of nearly every file transform all vertices in nearly the same way.
+fn world_from_first_vertex(head: &Head, mesh: &Mesh) -> Mat4 {
+    head.rest_pose.world_from_vertex(mesh, 0)
+}
+
 /// A mesh that a shape moves by more than this part of the head in the mean, in per cent, was moved as a whole.
 const FAR_PERCENT: f32 = 10.0;
 
@@ -287,7 +291,9 @@ pub fn match_heads(old: &Head, new: &Head, matching: Matching) -> Vec<MatchedMes
         .into_iter()
         .map(|[a, b]| {
             let (of_old, of_new) = (&old.meshes[a], &new.meshes[b]);
-            let pair = MeshPair::new((of_new, in_old_unit * of_new.world_from_mesh), (of_old, of_old.world_from_mesh));
+            let [world_from_old, world_from_new] =
+                [world_from_first_vertex(old, of_old), world_from_first_vertex(new, of_new)];
+            let pair = MeshPair::new((of_new, in_old_unit * world_from_new), (of_old, world_from_old));
             let vertices = pair.match_by(matching).map_or(MatchedVertices::Unknown, found);
             MatchedMesh { old: a, new: b, vertices }
         })
