@@ -201,7 +201,7 @@ impl Kind {
             Self::Pinch(_) => "Push apart",
             Self::ZeroRest(_) => "Rest at zero",
             Self::Rebase(_) => "Rest in this face",
-            Self::Rename(_) => "Rename to ARKit",
+            Self::Rename(_) => "Rename shapes",
             Self::Empty(_) => "Remove empty shapes",
             Self::Duplicates(_) => "Remove duplicates",
             Self::Tidy(_) => "Tidy numbers",
