@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Mat4, Vec3};
 use meshopt::{SimplifyOptions, VertexDataAdapter, simplify};
 use smirk_analysis::transfer::{
     Face, Settings, Source, TransferError, Transferred, completed, counterparts, landmarks, transfer, with_pose,
@@ -317,12 +317,71 @@ fn what_is_no_face_is_refused_in_one_sentence() {
     let corners = [Landmark::MouthLeft, Landmark::MouthRight];
     let wrong = with_points(&corners.map(|corner| (corner, found.point(corner).unwrap() + up)));
     assert!(matches!(wrong, Err(TransferError::Refused(_))), "{wrong:?}");
+    // Eyes on the brows: the faces fit, but the lids do not close.
+    let eyes = [Landmark::EyeInnerLeft, Landmark::EyeInnerRight, Landmark::EyeOuterLeft, Landmark::EyeOuterRight];
+    let brow = DVec3::new(0.0, 14.0, 3.0) * found.unit / 63.0;
+    let on_brows = with_points(&eyes.map(|corner| (corner, found.point(corner).unwrap() + brow))).unwrap_err();
+    let text = on_brows.to_string();
+    assert!(text.starts_with("eyeball seen at ") && text.ends_with("put the corners of the eyes where the lids meet"));
     // A shape that the source lacks, and shapes that the head has.
     let settings = Settings { shapes: Some(vec!["wink".into()]), ..Settings::default() };
     let wink = carried(&source, &bare, &settings, &[]).map(drop);
     assert_eq!(wink, Err(TransferError::NoShape("wink".into())));
     assert!(matches!(refusal(&source_head), TransferError::Refused(_)));
     assert!(matches!(Source::new(&bare).map(drop), Err(TransferError::NoShapes)));
+}
+
+#[test]
+fn a_mirrored_head_is_refused_with_what_to_do() {
+    let bare = without_shapes(&bundled());
+    let mirror = Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+    let with = |change: &dyn Fn(&mut Mesh)| {
+        let mut asset = bare.to_asset();
+        asset.clips.clear();
+        asset.meshes.iter_mut().for_each(change);
+        landmarks(&Head::new(asset))
+    };
+    let flip = |mesh: &mut Mesh| mesh.indices.as_chunks_mut::<3>().0.iter_mut().for_each(|corners| corners.swap(1, 2));
+    let scale = |mesh: &mut Mesh| {
+        (mesh.node, mesh.world_from_mesh) = (None, mirror * bare.rest_pose.world_from_mesh(mesh));
+    };
+    let of_points = |mesh: &mut Mesh| {
+        let back = mesh.world_from_mesh.inverse() * mirror * mesh.world_from_mesh;
+        mesh.vertices.positions.iter_mut().for_each(|place| *place = back.transform_point3(*place));
+        mesh.vertices.normals.iter_mut().for_each(|normal| *normal = back.transform_vector3(*normal));
+    };
+    assert_eq!(with(&flip).unwrap_err(), TransferError::WindsInward);
+    assert_eq!(with(&scale).unwrap_err(), TransferError::NegativeScale);
+    assert_eq!(with(&of_points).unwrap_err(), TransferError::WindsInward);
+    // An eyeball may be the mirror image of the other one.
+    let eye = |mesh: &mut Mesh| {
+        if mesh.name == "eyes" {
+            flip(mesh);
+            of_points(mesh);
+            scale(mesh);
+        }
+    };
+    assert!(with(&eye).is_ok());
+    // With its triangles flipped, a mirrored head is a face, but its sides have the wrong names.
+    let named = |mesh: &mut Mesh, left: &str, right: &str, others: &mut Vec<Mesh>| {
+        others.push(Mesh { name: right.into(), ..half(mesh, false) });
+        *mesh = Mesh { name: left.into(), ..half(mesh, true) };
+    };
+    let halves = |left: &str, right: &str| {
+        let mut asset = bare.to_asset();
+        asset.clips.clear();
+        let mut others = Vec::new();
+        asset
+            .meshes
+            .iter_mut()
+            .filter(|mesh| mesh.name == "eyes")
+            .for_each(|mesh| named(mesh, left, right, &mut others));
+        assert_eq!(others.len(), 1);
+        asset.meshes.extend(others);
+        landmarks(&Head::new(asset)).map(drop)
+    };
+    assert_eq!(halves("EyeLeft", "EyeRight"), Ok(()));
+    assert_eq!(halves("eye_R", "eye_L"), Err(TransferError::Mirrored("eye_R".into())));
 }
 
 #[test]

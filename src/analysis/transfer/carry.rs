@@ -16,12 +16,19 @@ pub(super) struct Carrier<'a> {
     registration: &'a Registration,
     /// Per point of the target.
     counterparts: Vec<Counterpart>,
+    ground: Ground,
+    factor: Factor,
+}
+
+/// What is known of the skin of a target before anything is laid onto it.
+pub(super) struct Ground {
     /// Per point, how much the jaw's motion counts: inside of the mouth.
     jaw_weight: Vec<f64>,
     /// Per point, the seen skin that it is the back of, if it is.
     backs: Vec<Option<Back>>,
-    areas: Vec<f64>,
-    factor: Factor,
+    pub laplacian: Laplacian,
+    /// Those of the smoothness of a displacement.
+    factors: Factors,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,11 +55,9 @@ const LIP: [f64; 2] = [0.08, 0.25];
 /// Movements that are shorter than this many units are smoothed; more takes size away from the shapes.
 const SMOOTHED: f64 = 0.010;
 
-impl<'a> Carrier<'a> {
-    /// None if the surface of the target is so broken that no field on it is smooth.
-    pub(super) fn new(source: &'a Skin, target: &'a Skin, registration: &'a Registration) -> Option<Self> {
+impl Ground {
+    pub(super) fn new(target: &Skin) -> Self {
         let unit = target.landmarks.unit;
-        let counterparts = counterparts(source, target, registration);
         let seen = (0..).zip(&target.is_seen).filter(|(_, seen)| **seen).map(|(at, _)| at);
         let from_seen = target.graph.distances(seen, 2.0 * unit);
         let jaw_weight: Vec<f64> = target
@@ -66,33 +71,45 @@ impl<'a> Carrier<'a> {
             .collect();
         let laplacian = Laplacian::new(&target.points, &target.triangles);
         let length = SMOOTHED * unit;
-        let energy = laplacian.energy(length.powi(4), 0.02 * length.powi(2));
-        let areas = laplacian.areas;
-        let diagonal: Vec<f64> = areas
-            .iter()
-            .enumerate()
-            .map(|(at, area)| area * (weight(&counterparts[at], jaw_weight[at]) + jaw_weight[at] + 1e-6))
+        let factors = Factors::new(laplacian.energy(length.powi(4), 0.02 * length.powi(2)));
+        Self { jaw_weight, backs: backs(target), laplacian, factors }
+    }
+}
+
+impl<'a> Carrier<'a> {
+    /// None if the surface of the target is so broken that no field on it is smooth.
+    pub(super) fn new(
+        source: &'a Skin,
+        target: &'a Skin,
+        registration: &'a Registration,
+        ground: Ground,
+    ) -> Option<Self> {
+        let counterparts = counterparts(source, target, registration);
+        let jaw_weights = counterparts.iter().zip(&ground.jaw_weight);
+        let diagonal: Vec<f64> = jaw_weights
+            .zip(&ground.laplacian.areas)
+            .map(|((counterpart, &of_jaw), area)| area * (weight(counterpart, of_jaw) + of_jaw + 1e-6))
             .collect();
-        let factor = Factors::new(energy).with_diagonal(&diagonal)?;
-        let backs = backs(target);
-        Some(Self { source, target, registration, counterparts, jaw_weight, backs, areas, factor })
+        let factor = ground.factors.with_diagonal(&diagonal)?;
+        Some(Self { source, target, registration, counterparts, ground, factor })
     }
 
     /// The displacement of each point of the target for those of the source: what is copied, inside of the mouth the
     /// jaw's motion, smooth between.
     pub(super) fn carry(&self, displacements: &[DVec3], jaw: RigidMotion) -> Vec<DVec3> {
+        let Ground { jaw_weight, backs, laplacian, .. } = &self.ground;
         let right: Vec<DVec3> = (0..self.target.points.len())
             .map(|at| {
                 let own = self.weight(at) * self.copied(at, displacements);
                 let of_jaw = self.target.jaw_share[at] * jaw.movement(self.target.points[at]);
-                let inside = match &self.backs[at] {
+                let inside = match &backs[at] {
                     Some(Back { of, share }) => {
                         let front = of.iter().map(|&(point, share)| self.copied(point as usize, displacements) * share);
                         of_jaw.lerp(front.sum(), *share)
                     }
                     None => of_jaw,
                 };
-                self.areas[at] * (own + self.jaw_weight[at] * inside)
+                laplacian.areas[at] * (own + jaw_weight[at] * inside)
             })
             .collect();
         self.factor.solve(&right)
@@ -108,7 +125,7 @@ impl<'a> Carrier<'a> {
     }
 
     fn weight(&self, at: usize) -> f64 {
-        weight(&self.counterparts[at], self.jaw_weight[at])
+        weight(&self.counterparts[at], self.ground.jaw_weight[at])
     }
 }
 

@@ -19,6 +19,11 @@ pub struct Check {
     pub value: f64,
     pub unit: &'static str,
     pub wanted: Range<f64>,
+    /// Beyond it, the shapes are refused.
+    pub accepted: Range<f64>,
+    /// What to do then.
+    #[serde(skip)]
+    pub advice: &'static str,
     /// The shapes that it is about.
     #[serde(skip)]
     pub shapes: Vec<String>,
@@ -29,12 +34,27 @@ impl Check {
         self.wanted.contains(&self.value)
     }
 
-    pub(super) fn new(name: &'static str, value: f64, unit: &'static str, wanted: Range<f64>) -> Self {
-        Self { name, value, unit, wanted, shapes: Vec::new() }
+    pub(super) fn new(
+        name: &'static str,
+        value: f64,
+        unit: &'static str,
+        wanted: Range<f64>,
+        accepted: Range<f64>,
+    ) -> Self {
+        Self { name, value, unit, wanted, accepted, advice: "", shapes: Vec::new() }
     }
 
-    pub(super) fn about<S: Into<String>>(self, shapes: impl IntoIterator<Item = S>) -> Self {
-        Self { shapes: shapes.into_iter().map(Into::into).collect(), ..self }
+    pub(super) fn about<S: Into<String>>(self, shapes: impl IntoIterator<Item = S>, advice: &'static str) -> Self {
+        Self { shapes: shapes.into_iter().map(Into::into).collect(), advice, ..self }
+    }
+
+    /// Why the shapes are refused, in one sentence; none if they are not.
+    pub fn refusal(&self) -> Option<String> {
+        let Self { name, value, unit, accepted, advice, .. } = self;
+        let limit = if *value < accepted.start { accepted.start } else { accepted.end };
+        let word = if *value < accepted.start { "at least" } else { "at most" };
+        let reason = format!("{name}: {value:.1}{unit}, where {word} {limit}{unit} is accepted; {advice}");
+        (!accepted.contains(value)).then_some(reason)
     }
 
     /// One sentence.
@@ -145,14 +165,15 @@ pub(super) fn mirror_difference(skin: &Skin, left: &[DVec3], right: &[DVec3]) ->
 /// The checks of lips, from how far they part in their middle by the source's shapes and by the carried ones: with
 /// jawOpen, and with jawOpen and mouthClose.
 pub(super) fn lips(unit: f64, open: Option<[f64; 2]>, closed: Option<[f64; 2]>) -> Vec<Check> {
+    const LIPS: &str = "put the corners of the mouth where the lips end";
     let mm = UNIT_MM / unit;
     let open = open.map(|[source, own]| {
-        Check::new("lips parted by jawOpen, of the source's", own / source * 100.0, " %", 90.0..110.0)
-            .about(["jawOpen"])
+        Check::new("lips parted by jawOpen, of the source's", own / source * 100.0, " %", 90.0..110.0, 50.0..150.0)
+            .about(["jawOpen"], LIPS)
     });
     let closed = closed.map(|[_, own]| {
-        Check::new("lips parted by jawOpen and mouthClose", own.abs() * mm, " mm", 0.0..1.0)
-            .about(["jawOpen", "mouthClose"])
+        Check::new("lips parted by jawOpen and mouthClose", own.abs() * mm, " mm", 0.0..1.0, 0.0..5.0)
+            .about(["jawOpen", "mouthClose"], LIPS)
     });
     open.into_iter().chain(closed).collect()
 }

@@ -20,23 +20,29 @@ struct Zone {
     /// Points of the source and of the target, upper and lower, in pairs.
     source: [Vec<u32>; 2],
     target: [Vec<u32>; 2],
-    /// The gap from upper to lower at rest: of the source, turned and scaled, and of the target.
+    /// The gap from upper to lower at rest: of the source and of the target.
     rest_gaps: [Vec<DVec3>; 2],
     /// The points that are corrected with the margins.
     patch: Vec<u32>,
-    number: Vec<Option<u32>>,
+    /// Upper and lower, per pair: the rows of the patch that are corrected as the margin is there. They are the point of
+    /// the margin and, of lids, those near it.
+    rows: [Vec<Vec<u32>>; 2],
     factor: Factor,
     /// How firmly a margin takes what it is given.
     firmness: f64,
 }
 
+/// The edge of a lid is this wide, in units along the surface. It moves as one: where the margin alone is corrected, the
+/// lashes that are painted beside it are stretched over the closed eye.
+const LID_EDGE: f64 = 0.04;
+
 /// Margins are compared at this many places from one corner to the other.
 const PLACES: usize = 23;
 
 impl Contact {
-    pub(super) fn new(source: &Skin, target: &Skin, similarity: &Similarity) -> Self {
-        let laplacian = Laplacian::new(&target.points, &target.triangles);
-        let zones = (0..3).filter_map(|opening| Zone::new(opening, source, target, similarity, &laplacian));
+    /// `laplacian` is that of the target.
+    pub(super) fn new(source: &Skin, target: &Skin, laplacian: &Laplacian) -> Self {
+        let zones = (0..3).filter_map(|opening| Zone::new(opening, source, target, laplacian));
         Self { zones: zones.collect() }
     }
 
@@ -64,13 +70,7 @@ impl Contact {
 }
 
 impl Zone {
-    fn new(
-        opening: usize,
-        source: &Skin,
-        target: &Skin,
-        similarity: &Similarity,
-        laplacian: &Laplacian,
-    ) -> Option<Self> {
+    fn new(opening: usize, source: &Skin, target: &Skin, laplacian: &Laplacian) -> Option<Self> {
         let is_mouth = opening == 2;
         let [of_source, of_target] = [source, target].map(|skin| margins(skin, opening));
         let ([source_margins, target_margins], unit) = ([of_source?, of_target?], target.landmarks.unit);
@@ -82,27 +82,40 @@ impl Zone {
         (0..).zip(&patch).for_each(|(at, &point)| number[point as usize] = Some(at));
         let mean = laplacian.diagonal_mean();
         let firmness = 40.0 * mean;
-        let is_margin: BTreeSet<u32> = target_margins.iter().flatten().copied().collect();
-        let diagonal: Vec<f64> = patch
-            .iter()
-            .map(|&at| {
-                let fade = (distances[at as usize] / reach).powi(4) * mean * 0.5 + 1e-9 * mean;
-                fade + if is_margin.contains(&at) { firmness } else { 0.0 }
-            })
-            .collect();
+        let rows = [Side::Above, Side::Below].map(|side| {
+            let margin = &target_margins[usize::from(side == Side::Below)];
+            let mut rows = vec![Vec::new(); margin.len()];
+            for (row, &point) in (0..).zip(&patch) {
+                let is_at_edge = !is_mouth
+                    && target.sides[point as usize].lid == side
+                    && distances[point as usize] < LID_EDGE * unit;
+                let distance =
+                    |other: u32| target.points[other as usize].distance_squared(target.points[point as usize]);
+                let nearest = margin.iter().copied().min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+                let nearest = nearest.filter(|nearest| is_at_edge || *nearest == point);
+                let places = rows.iter_mut().zip(margin).filter(|(_, at)| Some(**at) == nearest);
+                places.for_each(|(rows, _)| rows.push(row));
+            }
+            rows
+        });
+        let is_firm: BTreeSet<u32> = rows.iter().flatten().flatten().copied().collect();
+        let diagonal = (0..).zip(&patch).map(|(row, &at)| {
+            let fade = (distances[at as usize] / reach).powi(4) * mean * 0.5 + 1e-9 * mean;
+            fade + if is_firm.contains(&row) { firmness } else { 0.0 }
+        });
+        let diagonal: Vec<f64> = diagonal.collect();
         let factor = Factors::new(laplacian.between(&patch, &number)).with_diagonal(&diagonal)?;
         let gaps = |skin: &Skin, [upper, lower]: &[Vec<u32>; 2]| -> Vec<DVec3> {
             let pairs = upper.iter().zip(lower);
             pairs.map(|(&upper, &lower)| skin.points[lower as usize] - skin.points[upper as usize]).collect()
         };
-        let of_source = gaps(source, &source_margins).into_iter().map(|gap| similarity.delta(gap)).collect();
         Some(Self {
             is_mouth,
-            rest_gaps: [of_source, gaps(target, &target_margins)],
+            rest_gaps: [gaps(source, &source_margins), gaps(target, &target_margins)],
             source: source_margins,
             target: target_margins,
             patch,
-            number,
+            rows,
             factor,
             firmness,
         })
@@ -124,6 +137,7 @@ impl Zone {
                 // Lids by the part of the gap at rest that closes, and along the gap alone: the way about the eyeball
                 // is kept.
                 let [source_gap, gap] = self.rest_gaps.each_ref().map(|gaps| gaps[at]);
+                let source_gap = similarity.delta(source_gap);
                 let part =
                     (*of_lower - *of_upper).dot(source_gap) / source_gap.length_squared().max((0.01 * unit).powi(2));
                 let along = gap.normalize_or_zero();
@@ -131,8 +145,8 @@ impl Zone {
             }
             let lengths = [of_upper.length(), of_lower.length()];
             let share = lengths[0] / (lengths[0] + lengths[1]).max(1e-12 * unit);
-            for (point, goal) in [(upper, -error * share), (lower, error * (1.0 - share))] {
-                if let Some(row) = self.number[point as usize] {
+            for (rows, goal) in self.rows.iter().zip([-error * share, error * (1.0 - share)]) {
+                for &row in &rows[at] {
                     let (sum, count) = &mut goals[row as usize];
                     (*sum, *count) = (*sum + goal, *count + 1.0);
                 }

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::TransferError;
 use super::mouth;
 use super::raster::{Raster, View};
-use super::sheet::Triangle;
+use super::sheet::{Triangle, area_vector, corners};
 use super::welded::{Piece, Welded};
 use crate::tree::{Extent, Tree};
 use smirk_face::head::{Bounds, Landmark};
@@ -97,9 +97,22 @@ impl Landmarks {
         let eyes = eyeballs(head).ok_or(TransferError::NoEyeballs)?;
         let origin = (eyes[0].center + eyes[1].center) / 2.0;
         let unit = eyes[0].center.distance(eyes[1].center);
+        if winds_inward(head, origin, unit) {
+            return Err(TransferError::WindsInward);
+        }
         let ball: Vec<bool> =
             (0..head.pieces.len() as u32).map(|it| eyes.iter().any(|eye| eye.pieces.contains(&it))).collect();
         let skin = skin_piece(head, origin, unit, &ball).ok_or(TransferError::NoSkin)?;
+        if head.pieces[skin as usize].is_mirrored {
+            return Err(TransferError::NegativeScale);
+        }
+        // An eyeball that is named after a side is on it.
+        for (side, eye) in eyes.iter().enumerate() {
+            let named = eye.pieces.iter().map(|&piece| &head.pieces[piece as usize]);
+            if let Some(piece) = named.into_iter().find(|piece| piece.side == Some(1 - side)) {
+                return Err(TransferError::Mirrored(piece.mesh.clone()));
+            }
+        }
         let shown = |piece: u32| ball[piece as usize] || piece == skin;
         let triangles: Vec<Triangle> = head.triangles.iter().copied().filter(|it| shown(head.piece(*it))).collect();
         let raster = Raster::new(&head.points, &triangles, front(origin, unit, unit / 160.0));
@@ -454,6 +467,18 @@ fn sphere(points: &[DVec3]) -> Option<(DVec3, f64)> {
     let center = products.inverse() * right / 2.0;
     let radius = (mean_square + center.length_squared()).sqrt();
     (center.is_finite() && radius.is_finite() && radius > 0.0).then_some((mean + center, radius))
+}
+
+/// Whether the triangles of the head wind inward: about a place inside of it, most of their area faces that place.
+fn winds_inward(head: &Welded, origin: DVec3, unit: f64) -> bool {
+    let inside = origin - DVec3::Z * unit;
+    let volumes = head.triangles.iter().map(|triangle| {
+        let corners = corners(&head.points, *triangle);
+        let middle = corners.iter().sum::<DVec3>() / 3.0;
+        let is_near = (middle - origin).abs().max_element() < 1.5 * unit;
+        if is_near { area_vector(corners).dot(middle - inside) } else { 0.0 }
+    });
+    volumes.sum::<f64>() < 0.0
 }
 
 /// The piece that is seen most in the middle of the face.

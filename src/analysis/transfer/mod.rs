@@ -39,7 +39,7 @@ pub use registration::Quality;
 
 use crate::measure::deformed_positions;
 use crate::mend::{Kind, Mend, Normals, apply};
-use carry::Carrier;
+use carry::{Carrier, Ground};
 use contact::{Contact, keep_off_eyeballs};
 use parts::{Followers, Motion, RigidMotions, VertexMotion, jaw_shares, motions, rigid_displacement, vertex_motions};
 use registration::{Registration, UNIT_MM};
@@ -66,6 +66,12 @@ pub enum TransferError {
     NoMouth,
     #[error("left and right are swapped: {0} is on the other side")]
     Swapped(&'static str),
+    #[error("it is mirrored: {0} is on the other side of the face; mirror it back where it was made")]
+    Mirrored(String),
+    #[error("it is mirrored by a negative scale; make the scale positive where it was made")]
+    NegativeScale,
+    #[error("its triangles wind inward, as those of a mirrored head do; flip them where it was made")]
+    WindsInward,
     #[error("its features do not fit together")]
     Landmarks,
     #[error("{0}")]
@@ -290,9 +296,14 @@ pub fn transfer(
     let moves = source.moves(&channels);
     let (from, Face { welded, skin, motions, .. }) = (&source.0.skin, target);
     let places = |mesh: usize, vertex: u32| place_of(target.head, mesh, vertex);
-    let (mut vertices, mut shares) = (Vec::new(), Vec::new());
+    let (mut vertices, mut shares, mut ground) = (Vec::new(), Vec::new(), None);
     // What needs no registration is found beside it, as much of a registration runs on one thread.
     let registration = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| {
+            let own = Ground::new(skin);
+            let contact = Contact::new(from, skin, &own.laplacian);
+            ground = Some((own, contact));
+        });
         scope.spawn(|_| {
             let followers = Followers::new(welded, skin, motions, places);
             vertices = vertex_motions(target.head, welded, followers, &skin.landmarks, places);
@@ -304,12 +315,11 @@ pub fn transfer(
         return Err(TransferError::Refused(reason));
     }
     progress.report("carrying the shapes over", 0.6)?;
-    let (carrier, contact) =
-        rayon::join(|| Carrier::new(from, skin, &registration), || Contact::new(from, skin, &registration.similarity));
+    let (ground, contact) = ground.ok_or(TransferError::Landmarks)?;
     let job = Job {
         source,
         target,
-        carrier: carrier.ok_or(TransferError::Landmarks)?,
+        carrier: Carrier::new(from, skin, &registration, ground).ok_or(TransferError::Landmarks)?,
         contact,
         vertices,
         registration: &registration,
@@ -324,6 +334,9 @@ pub fn transfer(
         carried.par_extend(some.par_iter().map(|&channel| job.carry(channel)));
     }
     let checks = job.checks(&carried);
+    if let Some(reason) = checks.iter().find_map(Check::refusal) {
+        return Err(TransferError::Refused(reason));
+    }
     let warnings = registration.quality.warnings();
     let mut targets = Vec::new();
     let mut shapes = Vec::new();
@@ -408,6 +421,12 @@ impl Job<'_> {
         skin.of_head.iter().zip(of_skin).for_each(|(&point, delta)| of_points[point as usize] = *delta);
         let least = LEAST_MM * landmarks.unit / UNIT_MM;
         let meshes = head.meshes.iter().enumerate().filter_map(|(index, mesh)| {
+            let inverse = |vertex: usize| {
+                let pose = head.rest_pose.world_from_vertex(mesh, vertex);
+                DMat3::from_mat4(pose.as_dmat4()).inverse()
+            };
+            // Without a skin, the vertices of a mesh are all moved by one matrix.
+            let of_all = mesh.skin.is_none().then(|| inverse(0));
             let of_vertex = |vertex: u32| {
                 let world = match &self.vertices[index][vertex as usize] {
                     VertexMotion::Rests => return Vec3::ZERO,
@@ -423,8 +442,7 @@ impl Job<'_> {
                 if world.length() < least {
                     return Vec3::ZERO;
                 }
-                let pose = head.rest_pose.world_from_vertex(mesh, vertex as usize);
-                let delta = DMat3::from_mat4(pose.as_dmat4()).inverse() * world;
+                let delta = of_all.unwrap_or_else(|| inverse(vertex as usize)) * world;
                 if delta.is_finite() { delta.as_vec3() } else { Vec3::ZERO }
             };
             let positions: Vec<Vec3> = (0..mesh.vertices.len() as u32).map(of_vertex).collect();
@@ -448,10 +466,13 @@ impl Job<'_> {
         const FLIPPED: f64 = 0.3;
         if let [Some(left), Some(right)] = BLINKS.map(find) {
             let seen = |part: f64| checks::eyes_seen(welded, skin, &sum(&[left, right], part));
-            let (closed, half) = (seen(1.0), seen(0.5));
-            checks.push(Check::new("eyeball seen at a blink", closed[0], " %", 0.0..1.0).about(BLINKS));
-            checks.push(Check::new("eyeball seen at half a blink", half[0], " %", 35.0..55.0).about(BLINKS));
-            checks.push(Check::new("eyeball through the skin at half a blink", half[1], " %", 0.0..0.5).about(BLINKS));
+            let (closed, half) = rayon::join(|| seen(1.0), || seen(0.5));
+            let eyes = [
+                Check::new("eyeball seen at a blink", closed[0], " %", 0.0..1.0, 0.0..5.0),
+                Check::new("eyeball seen at half a blink", half[0], " %", 35.0..55.0, 15.0..70.0),
+                Check::new("eyeball through the skin at half a blink", half[1], " %", 0.0..0.5, 0.0..5.0),
+            ];
+            checks.extend(eyes.map(|check| check.about(BLINKS, "put the corners of the eyes where the lids meet")));
         }
         let gaps = |shapes: &[&Carried]| {
             let of_source: Vec<DVec3> = (0..self.source.0.skin.points.len())
@@ -467,13 +488,15 @@ impl Job<'_> {
         let flipped: Vec<_> = flipped.map(|shape| (&shape.name, shape.report.flipped * 100.0)).collect();
         let worst = flipped.iter().map(|(_, share)| *share).fold(0.0, f64::max);
         let bad = flipped.iter().filter(|(_, share)| *share >= FLIPPED).map(|(name, _)| name.as_str());
+        let name = "triangles of the face turned inside out, at most";
         checks
-            .push(Check::new("triangles of the face turned inside out, at most", worst, " %", 0.0..FLIPPED).about(bad));
+            .push(Check::new(name, worst, " %", 0.0..FLIPPED, 0.0..2.0).about(bad, "put its features in their places"));
         if let [Some(left), Some(right)] = SMILES.map(find) {
             let difference = checks::mirror_difference(skin, &left.of_skin, &right.of_skin);
-            checks.extend(
-                difference.map(|it| Check::new("difference of the two smiles", it, " %", 0.0..10.0).about(SMILES)),
-            );
+            checks.extend(difference.map(|it| {
+                Check::new("difference of the two smiles", it, " %", 0.0..10.0, 0.0..50.0)
+                    .about(SMILES, "put the corners of the mouth where the lips end")
+            }));
         }
         checks
     }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::TransferError;
 use super::closest::{OnSurface, Surface};
 use super::landmarks::{FIRM, LOOSE, Landmarks};
-use super::sheet::{area_vector, corners, edges, normals, outer_border};
+use super::sheet::{Triangle, area_vector, corners, edges, normals, outer_border};
 use super::skin::{Sides, Skin};
 use super::sparse::{Factors, Laplacian, solve_dense};
 use crate::solve::RigidMotion;
@@ -77,7 +77,7 @@ pub(super) const UNIT_MM: f64 = 63.0;
 
 /// The stiffness of each stage, and how far a counterpart may be, in units.
 const STAGES: [(f64, f64); 5] = [(30.0, 0.35), (10.0, 0.25), (3.0, 0.18), (1.0, 0.12), (0.3, 0.08)];
-const PASSES: usize = 3;
+const PASSES: usize = 2;
 
 /// Lengths of bending and stretching, in units: what is shorter is kept.
 const STIFF_LENGTH: f64 = 0.05;
@@ -109,8 +109,11 @@ impl Registration {
         };
         let warp = Warp::new(&hard, unit).ok_or(TransferError::Landmarks)?;
         let start: Vec<DVec3> = aligned.par_iter().map(|&point| warp.place(point)).collect();
-        let fit = Fit::new(source, target, &firm, start.clone());
-        let warped = fit.run(progress)?;
+        let (fit, smoothness) = rayon::join(
+            || Fit::new(source, target, &firm, start.clone()),
+            || Smoothness::new(&start, &source.triangles, unit),
+        );
+        let warped = fit.run(smoothness, progress)?;
         let (found, pulls) = (fit.counterparts(&warped, 0.35 * unit, &[]), &fit.pulls);
         // What counts is the skin that moves, but for what the target has not at all.
         let (mut distances, mut lost) = (Vec::new(), 0);
@@ -209,6 +212,22 @@ impl Warp {
     }
 }
 
+/// How much it costs to bend and to stretch the source's skin.
+struct Smoothness {
+    /// Per point.
+    areas: Vec<f64>,
+    factors: Factors,
+}
+
+impl Smoothness {
+    fn new(points: &[DVec3], triangles: &[Triangle], unit: f64) -> Self {
+        let laplacian = Laplacian::new(points, triangles);
+        let length = STIFF_LENGTH * unit;
+        let factors = Factors::new(laplacian.energy(length.powi(4), length.powi(2)));
+        Self { areas: laplacian.areas, factors }
+    }
+}
+
 /// The source's skin while it is fitted.
 struct Fit<'a> {
     source: &'a Skin,
@@ -270,12 +289,10 @@ impl<'a> Fit<'a> {
         found.collect()
     }
 
-    fn run(&self, progress: Progress<'_>) -> Result<Vec<DVec3>, TransferError> {
+    fn run(&self, smoothness: Smoothness, progress: Progress<'_>) -> Result<Vec<DVec3>, TransferError> {
         let unit = self.target.landmarks.unit;
-        let laplacian = Laplacian::new(&self.start, &self.source.triangles);
-        let length = STIFF_LENGTH * unit;
-        let mut factors = Factors::new(laplacian.energy(length.powi(4), length.powi(2)));
-        let mut areas = laplacian.areas.clone();
+        let Smoothness { areas: own_areas, factors } = smoothness;
+        let mut areas = own_areas.clone();
         areas.sort_unstable_by(f64::total_cmp);
         let median = areas[areas.len() / 2];
         let mut places = self.start.clone();
@@ -292,7 +309,7 @@ impl<'a> Fit<'a> {
                     let Some(on) = on.as_ref().filter(|on| !self.is_on_rim(on)) else { continue };
                     let in_plane = places[at] - on.normal * (places[at] - on.place).dot(on.normal);
                     let goal = in_plane.lerp(on.place, FIRM_SHARE);
-                    let weight = laplacian.areas[at] * (1.0 - (on.distance / far).powi(2)).powi(2) / stiffness;
+                    let weight = own_areas[at] * (1.0 - (on.distance / far).powi(2)).powi(2) / stiffness;
                     weights[at] += weight;
                     right[at] += weight * (goal - self.start[at]);
                 }

@@ -78,11 +78,23 @@ impl Graph {
 
     /// Per point, the shortest way along edges to one of the seeds; infinite beyond the limit.
     pub(super) fn distances(&self, seeds: impl IntoIterator<Item = u32>, limit: f64) -> Vec<f64> {
+        self.distances_from(seeds.into_iter().map(|seed| (seed, 0.0)), limit)
+    }
+
+    /// The same where the ways begin with lengths of the seeds.
+    pub(super) fn distances_from(&self, seeds: impl IntoIterator<Item = (u32, f64)>, limit: f64) -> Vec<f64> {
         let mut distances = vec![f64::INFINITY; self.firsts.len() - 1];
-        self.search(seeds, limit, |point, distance| {
-            distances[point as usize] = distance;
-            false
-        });
+        let mut open = BinaryHeap::new();
+        let mut reach = |point: u32, way: f64, open: &mut BinaryHeap<_>| {
+            if way <= limit && way < distances[point as usize] {
+                distances[point as usize] = way;
+                open.push(Reverse((Length(way), point)));
+            }
+        };
+        seeds.into_iter().for_each(|(seed, length)| reach(seed, length, &mut open));
+        while let Some(Reverse((Length(way), point))) = open.pop() {
+            self.around(point).iter().for_each(|&(other, length)| reach(other, way + length, &mut open));
+        }
         distances
     }
 

@@ -203,17 +203,19 @@ impl Skin {
                 && self.normals[at].z > 0.1;
             if is_seed {
                 labelled[at] = if above > 0.0 { Side::Above } else { Side::Below };
-                seeds[usize::from(above < 0.0)].push(at as u32);
+                // The ways are counted from the line: at its ends one lip is farther from it than the other.
+                seeds[usize::from(above < 0.0)].push((at as u32, -from_line(&line, *point)));
             }
         }
         if seeds.iter().any(Vec::is_empty) {
             return;
         }
         self.in_mouth = self.behind(&line);
-        let [above, below] = seeds.map(|seeds| self.graph.distances(seeds, 1.3 * unit));
+        let [above, below] = seeds.map(|seeds| self.graph.distances_from(seeds, 1.3 * unit));
         for at in 0..self.points.len() {
             let is_reached = above[at].is_finite() || below[at].is_finite();
-            let [up, down] = [above[at], below[at]].map(|way| if way.is_finite() { way } else { 2.0 * unit });
+            let is_above = above[at] < below[at];
+            let [up, down] = [above[at], below[at]].map(|way| if way.is_finite() { way.max(0.0) } else { 2.0 * unit });
             let share = smooth_step((up / (up + down).max(1e-9 * unit) - 0.35) / 0.3);
             if is_reached {
                 self.jaw_share[at] = share;
@@ -227,7 +229,7 @@ impl Skin {
             }
             // Beyond the corners of the mouth, outside, the skin is one.
             let is_outside = self.is_seen[at] && !inside.contains(&self.points[at].x);
-            let nearer = if up < down { Side::Above } else { Side::Below };
+            let nearer = if is_above { Side::Above } else { Side::Below };
             let side = if is_reached && !is_outside && up.min(down) <= 0.6 * unit { nearer } else { Side::Either };
             self.sides[at].lip = if labelled[at] == Side::Either { side } else { labelled[at] };
         }
@@ -279,6 +281,16 @@ impl Skin {
         let extents = seen.iter().map(|&at| Extent::around([self.points[at as usize].as_vec3()]));
         NearestSeen { tree: Tree::new(extents.collect()), seen, points: &self.points }
     }
+}
+
+/// The distance of a place from a line through points.
+fn from_line(line: &[DVec3], place: DVec3) -> f64 {
+    let parts = line.windows(2).map(|ends| {
+        let (start, along) = (ends[0], ends[1] - ends[0]);
+        let share = (place - start).dot(along) / along.length_squared().max(f64::MIN_POSITIVE);
+        place.distance(start + along * share.clamp(0.0, 1.0))
+    });
+    parts.fold(f64::INFINITY, f64::min)
 }
 
 /// Finds the seen point of a skin that is nearest to a place.

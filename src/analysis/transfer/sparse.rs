@@ -125,6 +125,11 @@ impl Lower {
         }
         self.starts.push(self.rows.len() as u32);
     }
+
+    fn shape(&self) -> SymbolicSparseColMatRef<'_, u32> {
+        let size = self.starts.len() - 1;
+        SymbolicSparseColMatRef::new_checked(size, size, &self.starts, None, &self.rows)
+    }
 }
 
 /// A matrix that is factored with several diagonals added, one after the other: the order of elimination is found once.
@@ -135,19 +140,16 @@ pub(super) struct Factors {
 
 impl Factors {
     pub(super) fn new(matrix: Lower) -> Self {
-        Self { matrix, symbolic: None }
+        let symbolic = SymbolicLlt::try_new(matrix.shape(), Side::Lower).ok();
+        Self { matrix, symbolic }
     }
 
     /// The solution of (matrix + diagonal) x = right; none if the matrix is not positive definite.
-    pub(super) fn with_diagonal(&mut self, diagonal: &[f64]) -> Option<Factor> {
-        let Lower { starts, rows, values } = &self.matrix;
+    pub(super) fn with_diagonal(&self, diagonal: &[f64]) -> Option<Factor> {
+        let Lower { starts, values, .. } = &self.matrix;
         let mut values = values.clone();
         starts.iter().zip(diagonal).for_each(|(&start, added)| values[start as usize] += added);
-        let shape = SymbolicSparseColMatRef::new_checked(diagonal.len(), diagonal.len(), starts, None, rows);
-        if self.symbolic.is_none() {
-            self.symbolic = SymbolicLlt::try_new(shape, Side::Lower).ok();
-        }
-        let matrix = SparseColMatRef::new(shape, &values);
+        let matrix = SparseColMatRef::new(self.matrix.shape(), &values);
         let factor = Llt::try_new_with_symbolic(self.symbolic.clone()?, matrix, Side::Lower).ok()?;
         Some(Factor(factor))
     }

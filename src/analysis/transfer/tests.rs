@@ -94,7 +94,7 @@ fn a_linear_field_has_no_bending_and_data_pull_a_field_smoothly() {
         diagonal[at] += 1e6;
         right[at] = value * 1e6;
     }
-    let mut factors = Factors::new(laplacian.energy(1e-3, 1.0));
+    let factors = Factors::new(laplacian.energy(1e-3, 1.0));
     let field = factors.with_diagonal(&diagonal).unwrap().solve(&right);
     assert!(field[0].length() < 1e-4 && field[80].distance(DVec3::ONE) < 1e-4);
     assert!(field.iter().all(|value| (-0.01..1.01).contains(&value.x) && (value.x - value.z).abs() < 1e-9));

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::{DMat3, DVec3};
 
 use super::sheet::{Triangle, edges};
-use smirk_face::head::{Head, Role, pieces_of};
+use smirk_face::head::{Head, Role, pieces_of, side_in_name};
 
 /// A head at rest. Vertices of one place are one point, but not where the lips, or the edges of a lid and an eye, only
 /// touch: a point there would tie them together.
@@ -31,6 +31,12 @@ pub(super) struct Piece {
     /// The names of its meshes and materials, in lower case.
     pub names: String,
     pub is_eye: bool,
+    /// The side of the face that all its meshes are named after: 0 for left, 1 for right.
+    pub side: Option<usize>,
+    /// The name of one of its meshes.
+    pub mesh: String,
+    /// Whether a mesh of it is mirrored by its node: its scale is negative.
+    pub is_mirrored: bool,
     pub points: Vec<u32>,
     pub min: DVec3,
     pub max: DVec3,
@@ -52,6 +58,7 @@ impl Welded {
         for (index, mesh) in head.meshes.iter().enumerate() {
             let first = builder.places.len() as u32;
             let pose = &head.rest_pose;
+            let is_mirrored = pose.is_mirrored(mesh);
             builder.places.extend(pose.positions_in_world(mesh).map(|place| place.as_dvec3()));
             let normals = (0..mesh.vertices.len()).map(|vertex| {
                 let normal = mesh.vertices.normals.get(vertex).copied().unwrap_or_default().as_dvec3();
@@ -78,8 +85,10 @@ impl Welded {
                     continue;
                 }
                 let label = builder.labels.len() as u32;
-                builder.labels.push((names, role == Role::Eye));
-                for &triangle in triangles {
+                builder.labels.push(Label { names, mesh: mesh.name.clone(), is_eye: role == Role::Eye, is_mirrored });
+                for &[a, b, c] in triangles {
+                    // What is mirrored is seen from the other side.
+                    let triangle = if is_mirrored { [a, c, b] } else { [a, b, c] };
                     if triangle.iter().all(|&corner| (corner as usize) < mesh.vertices.len()) {
                         builder.triangles.push((triangle.map(|corner| first + corner), label));
                     }
@@ -122,8 +131,17 @@ struct Builder {
     normals: Vec<DVec3>,
     /// Corners as vertices of all meshes, and the number of the label.
     triangles: Vec<(Triangle, u32)>,
-    labels: Vec<(String, bool)>,
+    labels: Vec<Label>,
     first_vertices: Vec<(usize, u32)>,
+}
+
+/// What is known of the triangles of a part.
+struct Label {
+    /// The names of its mesh and material, in lower case.
+    names: String,
+    mesh: String,
+    is_eye: bool,
+    is_mirrored: bool,
 }
 
 /// A triangle by its own vertices, and by those that they are joined with.
@@ -185,16 +203,17 @@ impl Builder {
         let min = finite().fold(DVec3::INFINITY, |min, place| min.min(*place));
         let max = finite().fold(DVec3::NEG_INFINITY, |max, place| max.max(*place));
         let step = ((max - min).max_element() * 2e-6).max(f64::MIN_POSITIVE);
-        let cell = |vertex: u32| (self.places[vertex as usize] / step).round().to_array().map(|at| at as i64);
-        let mut order: Vec<u32> = (0..self.places.len() as u32).collect();
-        order.sort_by_key(|&vertex| (cell(vertex), vertex));
+        let cells = self.places.iter().map(|place| (*place / step).round().to_array().map(|at| at as i64));
+        let mut order: Vec<([i64; 3], u32)> = cells.zip(0..).collect();
+        order.sort_unstable();
         let mut joined: Vec<u32> = (0..self.places.len() as u32).collect();
-        for group in order.chunk_by(|&a, &b| cell(a) == cell(b)) {
-            let first = self.normals[group[0] as usize];
+        for group in order.chunk_by(|a, b| a.0 == b.0) {
+            let lowest = group[0].1;
+            let first = self.normals[lowest as usize];
             let is_opposite = |vertex: u32| self.normals[vertex as usize].dot(first) < OPPOSITE;
-            let opposite = group.iter().copied().find(|&vertex| is_opposite(vertex));
-            for &vertex in group {
-                joined[vertex as usize] = opposite.filter(|_| is_opposite(vertex)).unwrap_or(group[0]);
+            let opposite = group.iter().map(|(_, vertex)| *vertex).find(|&vertex| is_opposite(vertex));
+            for &(_, vertex) in group {
+                joined[vertex as usize] = opposite.filter(|_| is_opposite(vertex)).unwrap_or(lowest);
             }
         }
         joined
@@ -286,6 +305,9 @@ impl Builder {
         let nothing = Piece {
             names: String::new(),
             is_eye: false,
+            side: None,
+            mesh: String::new(),
+            is_mirrored: false,
             points: Vec::new(),
             min: DVec3::INFINITY,
             max: DVec3::NEG_INFINITY,
@@ -302,8 +324,13 @@ impl Builder {
         }
         for (piece, labels) in pieces.iter_mut().zip(labels) {
             let labels = labels.iter().map(|&label| &self.labels[label as usize]);
-            piece.is_eye = labels.clone().any(|(_, is_eye)| *is_eye);
-            piece.names = labels.map(|(names, _)| names.as_str()).collect::<Vec<_>>().join(" ");
+            piece.is_eye = labels.clone().any(|label| label.is_eye);
+            piece.is_mirrored = labels.clone().any(|label| label.is_mirrored);
+            let mut sides = labels.clone().map(|label| side_in_name(&label.mesh));
+            let side = sides.next().flatten();
+            piece.side = side.filter(|_| sides.all(|other| other == side));
+            piece.mesh = labels.clone().next().map(|label| label.mesh.clone()).unwrap_or_default();
+            piece.names = labels.map(|label| label.names.as_str()).collect::<Vec<_>>().join(" ");
         }
         (numbers.into_iter().map(|number: usize| number as u32).collect(), pieces)
     }
