@@ -219,7 +219,7 @@ fn sheet_ui(ui: &mut egui::Ui, free: &mut Rect, sheet: SheetStatus) -> Option<Co
 fn busy_ui(ui: &mut egui::Ui, free: &mut Rect, text: &str, fraction: f32, cancel: Option<Command>) -> Option<Command> {
     let button = if cancel.is_some() { CancelButton::Enabled } else { CancelButton::Hidden };
     let mut is_cancelled = false;
-    card_ui(ui, free, PROGRESS_WIDTH, |ui| is_cancelled = progress_ui(ui, text, fraction, button));
+    card_ui(ui, free, TEXT_WIDTH, |ui| is_cancelled = progress_ui(ui, text, fraction, button));
     cancel.filter(|_| is_cancelled)
 }
 

@@ -134,6 +134,11 @@ impl Notices {
         self.shown.take().is_some()
     }
 
+    /// Hides what was said about something that is undone.
+    pub(super) fn dismiss_information(&mut self) {
+        self.shown.take_if(|shown| matches!(shown, Notice::Info { .. }));
+    }
+
     /// Adds a message about a file, which waits until the last file is open.
     pub(super) fn add(&mut self, message: Message) {
         self.pending.push(message);
@@ -189,10 +194,15 @@ mod tests {
         notices.dismiss();
         notices.show_pending();
         assert_eq!(notices.shown(), None, "they are shown once");
+        notices.fail("On b", "Less.".into());
+        notices.dismiss_information();
+        assert!(notices.shown().is_some() && notices.dismiss(), "a failure stays");
         notices.add_information("On c".into(), "More.".into());
         notices.show_pending();
         let alone = Notice::Info { title: "On c".into(), message: "More.".into() };
         assert_eq!(notices.shown(), Some(&alone), "a single message is shown as it is");
+        notices.dismiss_information();
+        assert_eq!(notices.shown(), None);
     }
 
     #[test]

@@ -278,6 +278,10 @@ fn features_are_dragged_to_their_places_before_shapes_are_carried_over() {
     let LoadRequest::Shapes(files) = &**request else { panic!("{request:?}") };
     let wanted = ShapeFile { points: files[0].points.clone(), ..ShapeFile::of_face(HeadSource::Embedded) };
     assert_eq!((files, files[0].points.keys().collect::<Vec<_>>()), (&vec![wanted], vec![&Landmark::Menton]));
+    // The dots stay where they are refused, and go once the head has the shapes.
+    assert!(dot(&harness).distance(goal) < 3.0);
+    harness.state_mut().session.head = Arc::new(smirk_files::import::embedded().unwrap());
+    harness.run();
     assert!(harness.state().state.placing.is_none() && harness.query_by_label("End of the chin").is_none());
 }
 

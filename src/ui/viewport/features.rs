@@ -94,6 +94,8 @@ pub(crate) fn placing_ui(ui: &mut egui::Ui, free: &mut Rect, cx: &mut PanelConte
         source @ HeadSource::File(_) => format!("Shapes of {}", text::shown(&source.name())),
     };
     let mut is_left = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
+    // The dots stay while the shapes come: the head with them is another one, and where they are refused, the artist
+    // sees which dot is in the wrong place.
     card_ui(ui, free, TEXT_WIDTH, |ui| {
         ui.add(Label::new(RichText::new(title).strong()));
         let help = "Each dot belongs on its feature, and the lines along lids and lips: drag what is elsewhere. \
@@ -104,7 +106,6 @@ pub(crate) fn placing_ui(ui: &mut egui::Ui, free: &mut Rect, cx: &mut PanelConte
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if ui.button("Carry the shapes over").clicked() {
                     cx.commands.push(Command::Load(Box::new(request)));
-                    is_left = true;
                 }
                 is_left |= ui.button("Cancel").clicked();
             });

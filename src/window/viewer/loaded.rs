@@ -434,6 +434,7 @@ impl Viewer {
     fn show_with_shapes(&mut self, loaded: HeadOnGpu, shapes: Vec<ShapeFile>, read: FilesRead) {
         let before = self.document.session.head.clone();
         self.document.show_with_shapes(loaded.head().clone(), shapes);
+        self.notices.dismiss_information();
         self.show_again(&before, loaded);
         self.hot_reload.set_read(read);
     }
