@@ -7,6 +7,7 @@
 mod blend_mode;
 mod camera;
 mod close_up;
+mod face_values;
 mod framing;
 mod heat;
 mod look;
@@ -17,6 +18,7 @@ mod viewpoint;
 
 pub use blend_mode::BlendMode;
 pub use camera::{Camera, Ray, View};
+pub use face_values::FaceValues;
 pub use heat::{COOL_WARM, ColorScale, Compared, Heat, HeatAgainst, MARKED, NO_VALUE, VIRIDIS, WITHOUT_VALUE};
 pub use look::{LashStyle, Light, LightSetup, LitBy, Look, NamedLook, Tone, VertexColors};
 pub use normals::Normals;

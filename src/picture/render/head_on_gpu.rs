@@ -90,7 +90,7 @@ impl HeadOnGpu {
     /// picture builds the pipelines that it needs.
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, UploadError> {
         std::thread::scope(|scope| {
-            let tables = spawn(scope, || NormalTables::new(&head, &layout, Normals::default()))?;
+            let tables = spawn(scope, || NormalTables::new(&head, &layout.order, Normals::default()))?;
             let pipelines = spawn(scope, || BlendPipelines::new(gpu, &layout))?;
             let (order, precision) = (layout.vertex_order(), layout.deltas().precision());
             let mut uploaded = Self::upload(gpu, head.clone(), order, precision, None, Progress::NONE)?;
@@ -182,7 +182,7 @@ impl HeadOnGpu {
         &self.head
     }
 
-    /// Blends the weights of a scene in a mode, and measures what its view shows; see [`LateBlender::blend`].
+    /// Blends the weights of a scene in a mode, after the values that its view shows; see [`LateBlender::blend`].
     pub(super) fn blend(
         &mut self,
         gpu: &Gpu,
@@ -191,7 +191,7 @@ impl HeadOnGpu {
         mode: BlendMode,
         timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
     ) {
-        self.views.measure(gpu, &self.head, &mut self.blender, scene);
+        self.views.upload_values(gpu, &mut self.blender, scene);
         self.blender.blend(encoder, &scene.weights, mode, scene.look.normals, timestamps);
         self.follow_blender();
     }

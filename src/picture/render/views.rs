@@ -1,12 +1,9 @@
-//! Views of the surface that have pipelines of their own: what they show, the edges of triangles, and what is measured
-//! of vertices or crosses something.
+//! Views of the surface that have pipelines of their own: what they show, the edges of triangles, and a value per
+//! vertex as a colour.
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
 use std::time::Instant;
-
-use glam::Vec3;
 
 use crate::render::frame_uniforms;
 use crate::render::geometry::{Choices, MeshTable, ShapeBuffers, StaticVertex, VertexSource, mesh_bind_group_layout};
@@ -14,28 +11,21 @@ use crate::render::pipelines::{DrawnSurface, NORMAL, POSITION, Tier, sample_targ
 use crate::render::shaders::{self, PipelineModule, Template};
 use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, material_bind_group_layout};
 use crate::render::target::{self, PipelineParts};
-use smirk_analysis::measure::{Measure, MeasuredHead};
-use smirk_analysis::{FaceSearch, Marked};
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Blender, LateBlender, VertexOrder};
 use smirk_graphics::gpu::Gpu;
-use smirk_scene::{BlendMode, Compared, Heat, HeatAgainst, Look, Matcap, NO_VALUE, Scene, ViewMode};
+use smirk_scene::{FaceValues, Look, Matcap, Scene, ViewMode};
 
 /// What the picture shows of the surface, and the objects of the views that were shown.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct HeadViews {
     shading: Shading,
     shows_edges: bool,
     pipelines: ViewPipelines,
     edges: Option<Edges>,
-    values: Option<VertexValues>,
-}
-
-impl Default for HeadViews {
-    fn default() -> Self {
-        let (pipelines, edges, values) = (ViewPipelines::default(), None, None);
-        Self { shading: Shading::Materials, shows_edges: false, pipelines, edges, values }
-    }
+    values: FaceValues,
+    /// The last of the values, one f32 per place of the head-wide array.
+    buffer: Option<wgpu::Buffer>,
 }
 
 impl HeadViews {
@@ -48,14 +38,27 @@ impl HeadViews {
         self.shows_edges
     }
 
-    /// Measures what the view of a scene shows, if it shows something that is measured. Afterwards the blender has to
-    /// blend.
-    pub(crate) fn measure(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene) {
-        if VertexValues::are_shown_by(scene.look.view) {
-            let places = blender.vertex_order().place_count();
-            let values = self.values.get_or_insert_with(|| VertexValues::new(gpu, places));
-            values.update(gpu, head, blender, scene);
+    /// Uploads the values of the vertices, if the view of a scene shows some and they have changed. Afterwards the
+    /// blender has to blend, since two blend modes are compared by what it makes of the weights, which is read back.
+    pub(crate) fn upload_values(&mut self, gpu: &Gpu, blender: &mut LateBlender, scene: &Scene) {
+        let values = self.values.follow(scene, |weights, mode| {
+            let vertices = blender.get_mut().read_back(gpu, weights, mode, scene.look.normals);
+            let mut positions = vertices.iter().map(|vertex| vertex.position);
+            let counts = scene.head.meshes.iter().map(|mesh| mesh.vertices.len());
+            counts.map(|count| positions.by_ref().take(count).collect()).collect()
+        });
+        let Some(values) = values else { return };
+        let order = blender.vertex_order();
+        let mut at_places = vec![0.0_f32; order.place_count()];
+        for (mesh, values) in values.iter().enumerate() {
+            for (vertex, &value) in values.iter().enumerate() {
+                at_places[order.place_of(mesh, vertex)] = value;
+            }
         }
+        let bytes: &[u8] = bytemuck::cast_slice(&at_places);
+        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+        let new = || gpu.buffer("values of vertices", bytes.len() as u64, usage);
+        gpu.queue.write_buffer(self.buffer.get_or_insert_with(new), 0, bytes);
     }
 
     pub(crate) fn choose(&mut self, gpu: &Gpu, head: &Head, order: &VertexOrder, scene: &Scene) {
@@ -104,9 +107,9 @@ impl HeadViews {
         }
     }
 
-    /// Vertex buffer 3 of views that show something measured, if there was one.
+    /// Vertex buffer 3 of views that show a value per vertex, if there was one.
     pub(crate) fn values(&self) -> Option<&wgpu::Buffer> {
-        self.values.as_ref().map(|values| &values.buffer)
+        self.buffer.as_ref()
     }
 
     /// Draws the edges, in a pass in which bind group 0 is set and the surface is drawn.
@@ -132,8 +135,9 @@ impl HeadViews {
 }
 
 /// Which pipelines draw the surface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Shading {
+    #[default]
     Materials,
     /// Those of its materials, all of them grey clay.
     Clay,
@@ -225,176 +229,6 @@ impl Edges {
 /// The edges of a triangle, the lower vertex first.
 fn sides(&[a, b, c]: &[u32; 3]) -> [[u32; 2]; 3] {
     [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)])
-}
-
-/// The values of all vertices, 0 until something is measured.
-#[derive(Debug)]
-pub(crate) struct VertexValues {
-    /// One f32 per place of the head-wide array: 0..1, or -1..1 of a measure with negative values; [`NO_VALUE`] where
-    /// there is none.
-    pub buffer: wgpu::Buffer,
-    measured: Option<MeasuredHead>,
-    searches: HashMap<ViewMode, Search>,
-    /// What the buffer holds.
-    shown: Option<ValueInputs>,
-}
-
-#[derive(Debug, PartialEq)]
-struct ValueInputs {
-    what: What,
-    weights: Vec<f32>,
-    /// The mode that the shape is blended in, if that matters.
-    mode: Option<BlendMode>,
-    /// What it is compared with, if that matters.
-    compared: Option<Compared>,
-}
-
-/// What is measured, and how it is scaled.
-#[derive(Clone, Debug, PartialEq)]
-enum What {
-    /// The curvature of the face as it is.
-    Curvature,
-    Heat(Heat),
-    /// What was found on the face; none where the scene does not say it.
-    Marked(Option<Arc<Marked>>),
-}
-
-/// Values below this have the same colour as this one.
-const LEAST_VALUE: f32 = -2.0;
-
-impl VertexValues {
-    /// A curvature of so many per millimetre, as at the tip of a small nose, is shown half way between grey and white.
-    const HALF_CURVATURE: f32 = 0.12;
-
-    /// The values of a head, which every call needs again.
-    fn new(gpu: &Gpu, place_count: usize) -> Self {
-        let zeros = vec![0.0_f32; place_count];
-        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
-        let buffer = gpu.filled_buffer("values of vertices", bytemuck::cast_slice(&zeros), usage);
-        Self { buffer, measured: None, searches: HashMap::new(), shown: None }
-    }
-
-    /// Whether a view shows something that is measured.
-    pub(crate) fn are_shown_by(view: ViewMode) -> bool {
-        match view {
-            ViewMode::Curvature | ViewMode::Intersections | ViewMode::Heat => true,
-            ViewMode::Shaded
-            | ViewMode::Clay
-            | ViewMode::Matcap
-            | ViewMode::Wireframe
-            | ViewMode::Normals
-            | ViewMode::UvChecker
-            | ViewMode::Backfaces => false,
-        }
-    }
-
-    /// Measures what a scene shows, if that has changed. Two blend modes are compared by what the blender really makes
-    /// of the weights, which is read back; afterwards it has to blend again.
-    fn update(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene) {
-        let heat = scene.look.heat;
-        let (what, mode) = match (scene.look.view, heat.against) {
-            (ViewMode::Heat, HeatAgainst::Mode(_)) => (What::Heat(heat), Some(scene.mode)),
-            (ViewMode::Heat, HeatAgainst::Rest | HeatAgainst::Compared) => (What::Heat(heat), None),
-            (ViewMode::Intersections, _) => (What::Marked(scene.marked.clone()), None),
-            _ => (What::Curvature, None),
-        };
-        let compared = scene.compared.as_ref().filter(|_| scene.look.shows_comparison());
-        if self.shown.as_ref().is_some_and(|shown| {
-            (&shown.what, shown.mode, shown.compared.as_ref()) == (&what, mode, compared)
-                && shown.weights == *scene.weights
-        }) {
-            return;
-        }
-        let values = match &what {
-            What::Curvature => {
-                let curvatures = self.measured(head).values(head, Measure::Curvature, &[], &scene.weights);
-                scaled(curvatures, |curvature| curvature / (curvature.abs() + Self::HALF_CURVATURE))
-            }
-            What::Heat(heat) => {
-                let most = heat.most(head, compared);
-                scaled(self.heat_values(gpu, head, blender, scene), |value| {
-                    if value.is_nan() { NO_VALUE } else { (value / most).max(LEAST_VALUE) }
-                })
-            }
-            What::Marked(Some(given)) => marks_of(head, given),
-            What::Marked(None) => marks_of(head, &self.found(head, scene)),
-        };
-        let order = blender.vertex_order();
-        let mut at_places = vec![0.0_f32; order.place_count()];
-        for (mesh, values) in values.iter().enumerate() {
-            for (vertex, &value) in values.iter().enumerate() {
-                at_places[order.place_of(mesh, vertex)] = value;
-            }
-        }
-        gpu.queue.write_buffer(&self.buffer, 0, bytemuck::cast_slice(&at_places));
-        self.shown = Some(ValueInputs { what, weights: scene.weights.to_vec(), mode, compared: compared.cloned() });
-    }
-
-    fn measured(&mut self, head: &Head) -> &MeasuredHead {
-        self.measured.get_or_insert_with(|| MeasuredHead::new(head))
-    }
-
-    /// What is found on the face of a scene, for a view that has to be searched.
-    fn found(&mut self, head: &Head, scene: &Scene) -> Arc<Marked> {
-        let view = scene.look.view;
-        let Some(searched) = view.searched() else { unreachable!("nothing marks the vertices of other views") };
-        let begin = || Search { search: (searched.search_of)(head), found: None };
-        self.searches.entry(view).or_insert_with(begin).found(head, &scene.weights)
-    }
-
-    fn heat_values(&mut self, gpu: &Gpu, head: &Head, blender: &mut LateBlender, scene: &Scene) -> Vec<Vec<f32>> {
-        let heat = scene.look.heat;
-        let measured = self.measured(head);
-        if let Some(values) = heat.values(head, measured, &scene.weights, scene.compared.as_ref()) {
-            return values;
-        }
-        let other = if let HeatAgainst::Mode(other) = heat.against { other } else { scene.mode };
-        let weights = heat.measured_weights(head, &scene.weights);
-        let [from, to] = [other, scene.mode].map(|mode| {
-            let vertices = blender.get_mut().read_back(gpu, &weights, mode, scene.look.normals);
-            let mut positions = vertices.iter().map(|vertex| vertex.position);
-            let counts = head.meshes.iter().map(|mesh| mesh.vertices.len());
-            counts.map(|count| positions.by_ref().take(count).collect()).collect::<Vec<Vec<Vec3>>>()
-        });
-        measured.between(head, heat.measure, &from, &to)
-    }
-}
-
-fn scaled(mut values: Vec<Vec<f32>>, scale: impl Fn(f32) -> f32) -> Vec<Vec<f32>> {
-    values.iter_mut().flatten().for_each(|value| *value = scale(*value));
-    values
-}
-
-/// For each mesh a value per vertex: 1 for those that are marked.
-fn marks_of(head: &Head, marked: &Marked) -> Vec<Vec<f32>> {
-    let mut values: Vec<Vec<f32>> = head.meshes.iter().map(|mesh| vec![0.0; mesh.vertices.len()]).collect();
-    for (values, vertices) in values.iter_mut().zip(&marked.vertices) {
-        for &vertex in vertices {
-            if let Some(value) = values.get_mut(vertex as usize) {
-                *value = 1.0;
-            }
-        }
-    }
-    values
-}
-
-/// A search, and the last result with its weights: a film is drawn in pieces, and the frames of the window between them
-/// show something else.
-#[derive(Debug)]
-struct Search {
-    search: Box<dyn FaceSearch>,
-    found: Option<(Vec<f32>, Arc<Marked>)>,
-}
-
-impl Search {
-    fn found(&mut self, head: &Head, weights: &[f32]) -> Arc<Marked> {
-        if let Some((_, found)) = self.found.as_ref().filter(|(of, _)| of == weights) {
-            return found.clone();
-        }
-        let found = self.search.marked(head, weights);
-        self.found = Some((weights.to_vec(), found.clone()));
-        found
-    }
 }
 
 /// What a pipeline draws, apart from the tier.

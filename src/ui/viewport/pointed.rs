@@ -8,12 +8,11 @@ use egui::{
     Response, Role, Sense, Stroke, Tooltip, Vec2, WidgetInfo, vec2,
 };
 
-use smirk_analysis::measure::MeasuredHead;
 use smirk_face::head::{Head, PairKind};
 use smirk_face::motion::Layer;
 use smirk_picture::drag::FaceDrag;
 use smirk_picture::pick::{Hit, Mover, Picker, movers};
-use smirk_scene::{Compared, Heat, HeatAgainst, ViewMode};
+use smirk_scene::{FaceValues, HeatAgainst, ViewMode};
 use smirk_session::Session;
 
 use super::pins::surface_point;
@@ -31,7 +30,7 @@ const HINT_SECS: [f64; 2] = [3.0, 8.0];
 #[derive(Debug, Default)]
 pub(crate) struct Pointing {
     picker: Picker,
-    heat: MeasuredHeat,
+    values: FaceValues,
     drag: Option<Drag>,
     /// Where a drag began whose direction is not clear yet.
     begun: Option<Pos2>,
@@ -60,21 +59,6 @@ struct Drag {
     from: Pos2,
     /// The channels that it has moved, which were taken over from what drove them.
     moved: Vec<usize>,
-}
-
-#[derive(Debug, Default)]
-struct MeasuredHeat {
-    head: Option<MeasuredHead>,
-    last: Option<HeatValues>,
-}
-
-#[derive(Debug)]
-struct HeatValues {
-    heat: Heat,
-    weights: Vec<f32>,
-    compared: Option<Compared>,
-    /// For each mesh, a value per vertex.
-    values: Vec<Vec<f32>>,
 }
 
 impl Pointing {
@@ -317,23 +301,14 @@ impl Pointing {
 
     /// The value of the heat map at a point. Blend modes are compared on the device alone.
     fn heat_at(&mut self, session: &Session, hit: &Hit) -> Option<String> {
-        let heat = session.look().heat;
-        let compared = match heat.against {
-            HeatAgainst::Mode(_) => return None,
-            HeatAgainst::Rest => None,
-            HeatAgainst::Compared => session.b().compared(),
-        };
-        let (head, weights) = (&session.head, session.weights());
-        let MeasuredHeat { head: measured, last } = &mut self.heat;
-        let measured = measured.get_or_insert_with(|| MeasuredHead::new(head));
-        last.take_if(|last| last.heat != heat || *last.weights != *weights || last.compared != compared);
-        if last.is_none() {
-            let values = heat.values(head, measured, &weights, compared.as_ref())?;
-            *last = Some(HeatValues { heat, weights: weights.to_vec(), compared, values });
+        let scene = session.scene([1; 2]);
+        let heat = scene.look.heat;
+        if matches!(heat.against, HeatAgainst::Mode(_)) {
+            return None;
         }
-        let values = &last.as_ref()?.values[hit.mesh];
+        self.values.follow(&scene, |_, mode| unreachable!("nothing is compared with {mode:?}"));
         let corners = hit.vertices.iter().zip(hit.weights.to_array());
-        let value: f32 = corners.map(|(&vertex, share)| values[vertex as usize] * share).sum();
+        let value: f32 = corners.map(|(&vertex, share)| self.values.value(hit.mesh, vertex) * share).sum();
         if value.is_nan() {
             return Some(text::shown(&format!("not in {}", whole_b_name(session))).into_owned());
         }
