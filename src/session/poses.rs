@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Edits, Session};
+use smirk_base::names;
 use smirk_face::motion::{FIRST_OWN_POSE, Layer, Pose, PoseAmount, PoseGroup, PoseId};
 
 /// The digits of the number keys, in the order in which poses get them.
@@ -217,12 +218,5 @@ fn free_name(poses: &[Arc<Pose>], name: &str) -> String {
         "" => "Pose 1",
         name => name,
     };
-    let is_free = |name: &str| poses.iter().all(|pose| pose.name != name);
-    if is_free(name) {
-        return name.to_owned();
-    }
-    let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit()).trim_end();
-    let stem = if stem.is_empty() { name } else { stem };
-    let mut numbered = (2_u32..).map(|number| format!("{stem} {number}"));
-    numbered.find(|name| is_free(name)).unwrap_or_default()
+    names::free_name(name, " ", |name| poses.iter().all(|pose| pose.name != name))
 }

@@ -8,6 +8,7 @@ use super::field::fields;
 use super::normals::RestNormals;
 use super::plan::{Added, Plan, Scope};
 use crate::judge::pushed_apart;
+use smirk_base::names::free_name;
 use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, Head, Pair, Target};
 
 /// Skin that crosses something while the shapes are at full weight together is pushed out along the normal of what it
@@ -56,10 +57,7 @@ impl Pinch {
         }
         let names: Vec<&str> = scope.named.iter().map(|&channel| scope.name(channel)).collect();
         let into = if self.into.is_empty() {
-            let usual = Self::usual_name(head, &scope.named);
-            let numbered = (2..).map(|number| format!("{usual}_{number}"));
-            let mut free = std::iter::once(usual.clone()).chain(numbered).filter(|it| scope.shape_named(it).is_none());
-            free.next().unwrap_or_default()
+            free_name(&Self::usual_name(head, &scope.named), "_", |name| scope.shape_named(name).is_none())
         } else {
             self.into.clone()
         };

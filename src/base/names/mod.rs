@@ -3,11 +3,13 @@
 
 mod drawing_order;
 mod file_name;
+mod free_name;
 mod printing;
 mod search;
 
 pub use drawing_order::in_drawing_order;
 pub use file_name::{around_last_number, common_prefix, safe_file_name, without_prefix};
+pub use free_name::free_name;
 pub use printing::{
     elide_middle_until, one_line, printable, printable_message, printable_path, quoted, without_hidden_characters,
 };

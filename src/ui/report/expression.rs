@@ -11,6 +11,7 @@ use crate::widgets::{
     shape_picker_ui, text,
 };
 use smirk_analysis::mend::{Effect, Kind, MaterialEffect, Mend, PresetChoice, SetExpression};
+use smirk_base::names;
 use smirk_face::head::{Expression, Head, Override, Preset, ToonColor};
 use smirk_face::motion::Pose;
 use smirk_session::Session;
@@ -56,14 +57,9 @@ fn moved(head: &Head, weights: &[f32]) -> BTreeMap<String, f32> {
 }
 
 fn free_name(session: &Session, name: &str) -> String {
-    let is_taken = |name: &str| {
-        session.head.expressions.iter().any(|other| other.name == name) || mend_of(session, name).is_some()
-    };
-    if !is_taken(name) {
-        return name.to_owned();
-    }
-    let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit()).trim_end();
-    (2..).map(|number| format!("{stem} {number}")).find(|name| !is_taken(name)).unwrap_or_default()
+    names::free_name(name, " ", |name| {
+        session.head.expressions.iter().all(|other| other.name != name) && mend_of(session, name).is_none()
+    })
 }
 
 /// Shows the numbers of the mend at `index`. Those that it does not change are those of the head.
