@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Edits, NotedLook, Revision, pair_named};
 use smirk_face::head::{Head, PairKind, Role};
+use smirk_face::motion::Sliders;
 use smirk_scene::{Heat, LitBy, Look, MeshSet};
 
 /// What the edits say about the parts of a head, by their indices. It is made anew when the head or the edits change:
@@ -12,21 +13,10 @@ use smirk_scene::{Heat, LitBy, Look, MeshSet};
 pub struct BoundEdits {
     head: Arc<Head>,
     revision: Revision,
-    /// The weights at rest: one per target of the head, then one per expression.
-    pub rest: Vec<f32>,
-    /// The positions of the sliders: one per target of the head, then one per expression. They apply to the manual
-    /// channels only.
-    pub weights: Vec<f32>,
-    /// Per channel, whether its slider sets its value and overrides the layers below.
-    pub manual: Vec<bool>,
-    /// Per channel, whether it is muted.
-    pub muted: Vec<bool>,
-    /// Per channel, whether it is soloed. If any channel is, all others are at rest.
-    pub soloed: Vec<bool>,
+    /// Of correctives, all are silent if they are switched off, else those that are muted.
+    pub sliders: Sliders,
     /// Per pair, whether both sliders move together.
     pub linked: Vec<bool>,
-    /// The channels whose correctives do not play, ascending: all if they are switched off, else those that are muted.
-    pub silent_correctives: Vec<usize>,
     /// What each material shows; empty if the artist has chosen nothing, so that the head's own roles apply.
     pub roles: Arc<[Role]>,
     /// The look with the hidden meshes, the channel of the heat map, the variant and the lights.
@@ -39,45 +29,33 @@ impl BoundEdits {
         if edits.rests_at_zero {
             rest.fill(0.0);
         }
-        let mut weights = rest.clone();
-        let mut marks = [(); 3].map(|()| vec![false; head.channels.len()]);
+        let mut sliders = Sliders::at_rest(head, rest);
         for (name, slider) in &edits.sliders {
             let Some(channel) = head.channel_named(name) else { continue };
             let full_name = &head.channels[channel].full_name;
             if name != full_name && edits.sliders.contains_key(full_name) {
                 continue; // Of two spellings of a channel, its full name counts.
             }
-            let own = slider.weights(head, channel, &rest);
-            head.channels[channel].targets.iter().zip(own).for_each(|(&target, weight)| weights[target] = weight);
-            for (marks, mark) in marks.iter_mut().zip([slider.held, slider.muted, slider.soloed]) {
-                marks[channel] = mark;
-            }
+            let own = slider.weights(head, channel, &sliders.rest);
+            let targets = head.channels[channel].targets.iter();
+            targets.zip(own).for_each(|(&target, weight)| sliders.weights[target] = weight);
+            sliders.manual[channel] = slider.held;
+            sliders.muted[channel] = slider.muted;
+            sliders.soloed[channel] = slider.soloed;
         }
-        let [manual, muted, soloed] = marks;
         let pairs = head.pairs.iter();
         let mut linked: Vec<bool> = pairs.map(|pair| edits.links_sides && pair.kind == PairKind::Sides).collect();
         edits.linked.iter().filter_map(|names| pair_named(head, names)).for_each(|pair| linked[pair] ^= true);
         let driven = head.correctives.driven();
-        let silent_correctives = driven.filter(|&channel| !edits.plays_correctives || muted[channel]).collect();
-        Self {
-            head: head.clone(),
-            revision,
-            rest,
-            weights,
-            manual,
-            muted,
-            soloed,
-            linked,
-            silent_correctives,
-            roles: roles_on(edits, head),
-            look: look_on(edits, head),
-        }
+        sliders.silent_correctives =
+            driven.filter(|&channel| !edits.plays_correctives || sliders.muted[channel]).collect();
+        Self { head: head.clone(), revision, sliders, linked, roles: roles_on(edits, head), look: look_on(edits, head) }
     }
 
     /// Moves the slider of a channel, which is what has changed up to this revision.
     pub(super) fn move_slider(&mut self, channel: usize, value: f32, revision: Revision) {
         self.revision = revision;
-        self.head.channels[channel].targets.iter().for_each(|&target| self.weights[target] = value);
+        self.head.channels[channel].targets.iter().for_each(|&target| self.sliders.weights[target] = value);
     }
 
     pub(super) fn is_of(&self, head: &Arc<Head>, revision: Revision) -> bool {

@@ -40,17 +40,17 @@ impl Session {
 
     /// Whether a layer below a channel's slider sets the channel, and the user has not taken it over.
     pub fn is_driven(&self, channel: usize, mix: &Mix) -> bool {
-        !self.bound().manual[channel] && mix.below_manual[channel] != Layer::Rest
+        !self.bound().sliders.manual[channel] && mix.below_manual[channel] != Layer::Rest
     }
 
     /// Whether a channel is manual although a layer below its slider drives it.
     pub fn is_taken(&self, channel: usize, mix: &Mix) -> bool {
-        self.bound().manual[channel] && mix.below_manual[channel] != Layer::Rest
+        self.bound().sliders.manual[channel] && mix.below_manual[channel] != Layer::Rest
     }
 
     /// The value that a channel's slider shows at rest.
     pub fn channel_default(&self, channel: usize) -> f32 {
-        self.head.channel_value(channel, &self.bound().rest)
+        self.head.channel_value(channel, &self.bound().sliders.rest)
     }
 
     /// The channel, and the other one of its pair if the pair is linked.
@@ -75,7 +75,7 @@ impl Session {
     pub fn reset_all(&mut self) {
         self.fades.fill(None);
         self.edits.applied_poses.clear();
-        let (head, rest) = (&self.head, &self.bound().rest);
+        let (head, rest) = (&self.head, &self.bound().sliders.rest);
         for (index, channel) in head.channels.iter().enumerate() {
             self.edits.edit_slider(&channel.full_name, |slider| {
                 (slider.muted, slider.soloed) = (false, false);
@@ -97,7 +97,7 @@ impl Session {
     /// alone moves does not change: one moment of it mirrored would end the performance on half of the face.
     pub fn mirror_mix(&mut self) -> MirroredMix {
         let (mix, bound, head) = (self.unsilenced(), self.bound(), self.head.clone());
-        let is_animated = |channel: &usize| !bound.manual[*channel] && mix.below_manual[*channel].is_motion();
+        let is_animated = |channel: &usize| !bound.sliders.manual[*channel] && mix.below_manual[*channel].is_motion();
         let (mut mirrored, mut wanted) = (MirroredMix::default(), Vec::new());
         for channel in 0..head.channels.len() {
             let sides = [channel, head.mirror_of(channel)];
@@ -105,7 +105,7 @@ impl Session {
             if (own - other).abs() <= SAME || sides.iter().any(|&side| self.follows_others(side)) {
                 continue;
             }
-            let is_set = sides.iter().any(|&side| bound.manual[side] || mix.below_manual[side] == Layer::Pose);
+            let is_set = sides.iter().any(|&side| bound.sliders.manual[side] || mix.below_manual[side] == Layer::Pose);
             let is_left = sides.iter().any(is_animated) && !is_set;
             if is_animated(&channel) {
                 if is_left { &mut mirrored.left } else { &mut mirrored.taken_over }.push(channel);
@@ -185,8 +185,8 @@ impl ChannelsMut<'_> {
     pub fn reset(self) {
         let (mix, bound) = (self.session.unsilenced(), self.session.bound());
         for channel in self.channels {
-            self.session.hold(channel, |target| bound.rest[target]);
-            if bound.manual[channel] || mix.below_manual[channel] == Layer::Rest {
+            self.session.hold(channel, |target| bound.sliders.rest[target]);
+            if bound.sliders.manual[channel] || mix.below_manual[channel] == Layer::Rest {
                 self.session.channels_mut([channel]).give_back();
             }
             self.session.fades[channel] = None;
@@ -206,7 +206,7 @@ impl ChannelsMut<'_> {
 
     /// Gives the channels back to the layers below their sliders.
     pub fn give_back(self) {
-        let (head, rest) = (&self.session.head, &self.session.bound().rest);
+        let (head, rest) = (&self.session.head, &self.session.bound().sliders.rest);
         for channel in self.channels {
             let name = &head.channels[channel].full_name;
             self.session.edits.edit_slider(name, |slider| slider.give_back(head, channel, rest));
@@ -215,13 +215,13 @@ impl ChannelsMut<'_> {
 
     /// Mutes all of the channels, or unmutes them if the first is muted.
     pub fn toggle_mute(self) {
-        let muted = !self.session.bound().muted[self.channels[0]];
+        let muted = !self.session.bound().sliders.muted[self.channels[0]];
         self.edit_sliders(|slider| slider.muted = muted);
     }
 
     /// Solos all of the channels, or unsolos them if the first is soloed.
     pub fn toggle_solo(self) {
-        let soloed = !self.session.bound().soloed[self.channels[0]];
+        let soloed = !self.session.bound().sliders.soloed[self.channels[0]];
         self.edit_sliders(|slider| slider.soloed = soloed);
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Revision, Session, Tracked};
 use smirk_face::head::Head;
-use smirk_face::motion::{BlendRule, BoundStack, Fade, Layer, Mix, Moment, PoseAmount, StackInputs, WeightSource};
+use smirk_face::motion::{BlendRule, BoundStack, Fade, Layer, Mix, Moment, PoseAmount, WeightSource};
 
 /// A cache of the last bound stack and the last mix, each with the inputs that it was computed from. They are computed
 /// again when the inputs change.
@@ -92,7 +92,7 @@ impl Evaluation {
         }
         let mut mix = stack.mix(&from.moment, fades);
         let mut weights = mix.weights.clone();
-        let (head, silent) = (stack.head(), stack.silent());
+        let (head, silent) = (stack.head(), &stack.sliders().silent_correctives);
         let expression_outputs = rule.apply(head, &mut weights, silent);
         for channel in head.correctives.driven().filter(|channel| silent.binary_search(channel).is_err()) {
             mix.layers[channel] = Layer::Corrective;
@@ -109,17 +109,8 @@ impl Session {
     pub(super) fn stack(&self) -> Arc<BoundStack> {
         let mut evaluation = self.evaluation.borrow_mut();
         evaluation.stack(&self.head, self.edits.revision(), &self.playing_clips, || {
-            let bound = self.bound();
-            BoundStack::new(StackInputs {
-                head: &self.head,
-                sources: self.sources(&bound.rest),
-                rest: &bound.rest,
-                sliders: &bound.weights,
-                manual: &bound.manual,
-                muted: &bound.muted,
-                soloed: &bound.soloed,
-                silent: &bound.silent_correctives,
-            })
+            let sliders = self.bound().sliders.clone();
+            BoundStack::new(&self.head, self.sources(&sliders.rest), sliders)
         })
     }
 
@@ -145,7 +136,7 @@ impl Session {
     /// Whether a channel follows others as a corrective that plays. Nothing else sets its weight then.
     pub fn follows_others(&self, channel: usize) -> bool {
         self.edits.plays_correctives
-            && !self.bound().muted[channel]
+            && !self.bound().sliders.muted[channel]
             && self.head.correctives.of_channel(channel).is_some()
     }
 
@@ -153,7 +144,7 @@ impl Session {
     /// divided: it is computed from weights that already are.
     pub fn values_after_rule(&self, mix: &Mix) -> Vec<f32> {
         let bound = self.bound();
-        let divisor = self.edits.rule.divisor(&self.head, &mix.weights, &bound.silent_correctives);
+        let divisor = self.edits.rule.divisor(&self.head, &mix.weights, &bound.sliders.silent_correctives);
         let channels = mix.layers.iter().enumerate();
         channels
             .map(|(channel, layer)| match (self.head.channel_value(channel, &mix.weights), layer) {

@@ -25,7 +25,7 @@ impl Session {
     /// Whether [`PosesMut::clear`] would change anything.
     pub fn can_clear_poses(&self) -> bool {
         let bound = self.bound();
-        let mut manual = bound.manual.iter().zip(self.below_poses());
+        let mut manual = bound.sliders.manual.iter().zip(self.below_poses());
         !self.edits.applied_poses.is_empty() || manual.any(|(&is_manual, below)| is_manual && !below.is_motion())
     }
 
@@ -192,7 +192,7 @@ impl PosesMut<'_> {
     fn shown(&self) -> BTreeMap<String, f32> {
         let session = &*self.session;
         let mix = session.stack().mix_without(&[Layer::Blink, Layer::Gaze], &session.moment(), &session.fades);
-        Pose::of_mix(PoseId(0), String::new(), &session.head, &session.bound().rest, &mix.weights).weights
+        Pose::of_mix(PoseId(0), String::new(), &session.head, &session.bound().sliders.rest, &mix.weights).weights
     }
 
     fn edit(&mut self, id: PoseId, edit: impl FnOnce(&mut Pose)) {

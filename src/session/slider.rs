@@ -53,8 +53,8 @@ impl Slider {
         let targets = &head.channels[channel].targets;
         let first = targets.first().map(|&target| weight(target));
         let absent = self.absent_targets(head, channel);
-        let is_one = !is_named_like_present(head, channel, &absent)
-            && targets.iter().all(|&target| Some(weight(target)) == first);
+        let is_one =
+            !share_a_name(head, channel, &absent) && targets.iter().all(|&target| Some(weight(target)) == first);
         self.value = first.filter(|_| is_one);
         self.targets = Vec::new();
         if !is_one {
@@ -77,7 +77,7 @@ impl Slider {
         let at_rest = head.channels[channel].targets.iter().map(|&target| rest[target]);
         if self.weights(head, channel, rest).into_iter().eq(at_rest) {
             let absent = self.absent_targets(head, channel);
-            if !is_named_like_present(head, channel, &absent) {
+            if !share_a_name(head, channel, &absent) {
                 (self.value, self.targets) = (None, absent);
             }
         }
@@ -114,10 +114,9 @@ impl Slider {
     }
 }
 
-/// Whether the weight of an absent mesh has the name of a mesh that the channel has a target on. Meshes of one name are
-/// matched in their order, so that such a weight must follow those of the meshes that are there, and these are listed
-/// too.
-fn is_named_like_present(head: &Head, channel: usize, absent: &[MeshWeight]) -> bool {
+/// Whether one of the meshes that the head lacks has the name of one that it has. Weights of meshes of one name are told
+/// apart by their order alone: then those of the meshes that are there stay listed, before the others.
+fn share_a_name(head: &Head, channel: usize, absent: &[MeshWeight]) -> bool {
     let targets = &head.channels[channel].targets;
     absent.iter().any(|weight| targets.iter().any(|&target| mesh_name(head, target) == weight.mesh))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use smirk_face::head::{ARKIT_NAMES, Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
-use smirk_face::motion::{BoundStack, ColumnMatching, Layer, MatchKind, Moment, StackInputs, Take, TakeMap};
+use smirk_face::motion::{BoundStack, ColumnMatching, Layer, MatchKind, Moment, Sliders, Take, TakeMap};
 use smirk_files::import::open_takes;
 use smirk_support::test_files::real_heads;
 
@@ -128,17 +128,8 @@ fn every_dialect_reaches_itself_whatever_its_names_have_in_common() {
 /// The value of every channel of a head at every frame of a take.
 fn played(take: &Take, head: &Arc<Head>) -> Vec<Vec<f32>> {
     let map = map_of(&take.column_names().map(str::to_owned).collect::<Vec<_>>(), head);
-    let (rest, off) = (head.default_weights(), vec![false; head.channels.len()]);
-    let stack = BoundStack::new(StackInputs {
-        head,
-        sources: vec![(Layer::Take, Arc::new(take.clone()).source(head, &map, false))],
-        rest: &rest,
-        sliders: &rest,
-        manual: &off,
-        muted: &off,
-        soloed: &off,
-        silent: &[],
-    });
+    let sources = vec![(Layer::Take, Arc::new(take.clone()).source(head, &map, false))];
+    let stack = BoundStack::new(head, sources, Sliders::at_rest(head, head.default_weights()));
     let times = take.tracks[0].times().iter();
     times.map(|&timeline_secs| stack.mix(&Moment { timeline_secs, ..Moment::default() }, &[]).weights).collect()
 }

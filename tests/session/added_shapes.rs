@@ -22,15 +22,19 @@ fn a_session_with_added_shapes_keeps_the_edits_and_every_undo_step() {
 
     assert_eq!((session.head.channels.len(), session.shapes()), (NAMES.len() + 1, &[file][..]));
     assert_eq!((weight(&session, "mouthFunnel"), weight(&session, "tongueOut")), (0.5, 0.0));
-    assert!(session.bound().muted[blink]);
+    assert!(session.bound().sliders.muted[blink]);
     let tongue = channel(&session, "tongueOut");
     session.channel_mut(tongue).set(0.75);
     session.commit();
     assert_eq!(weight(&session, "tongueOut"), 0.75);
-    assert!(session.undo() && weight(&session, "tongueOut") == 0.0 && session.bound().muted[blink]);
+    assert!(session.undo() && weight(&session, "tongueOut") == 0.0 && session.bound().sliders.muted[blink]);
     assert!(!session.needs_shapes() && session.undo() && session.needs_shapes() && session.edits.shapes.is_empty());
     assert!(session.redo() && !session.needs_shapes() && session.undo());
-    assert!(session.undo() && !session.bound().muted[blink] && session.bound().soloed.len() == NAMES.len() + 1);
+    assert!(
+        session.undo()
+            && !session.bound().sliders.muted[blink]
+            && session.bound().sliders.soloed.len() == NAMES.len() + 1
+    );
     assert!(session.undo() && weight(&session, "mouthFunnel") == 0.0 && !session.undo());
     assert!(session.redo() && weight(&session, "mouthFunnel") == 0.5);
 }
@@ -86,9 +90,9 @@ fn a_channel_that_the_head_with_added_shapes_lacks_leaves_the_others_alone() {
     session.glide(2.0, |session| session.channels_mut([1]).set(1.0));
     session.add_shapes(head(&["mouthFunnel", "jawDrop"]), Vec::new());
     let bound = session.bound();
-    assert_eq!((&bound.muted[..], &bound.manual[..]), (&[false; 2][..], &[false; 2][..]));
+    assert_eq!((&bound.sliders.muted[..], &bound.sliders.manual[..]), (&[false; 2][..], &[false; 2][..]));
     session.undo();
-    assert_eq!(session.bound().muted, [false; 2]);
+    assert_eq!(session.bound().sliders.muted, [false; 2]);
 }
 
 /// A head of one vertex, which each shape moves.

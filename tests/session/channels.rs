@@ -27,7 +27,7 @@ fn a_head_whose_file_has_weights_at_rest_can_rest_at_zero() {
     let smiling = session.poses_mut().store("smiling");
     let pose = session.edits.pose(smiling).unwrap();
     assert_eq!(pose.weights.get("mouthSmileLeft"), Some(&1.0));
-    let alone = pose.weights_on(&session.head, &session.bound().rest);
+    let alone = pose.weights_on(&session.head, &session.bound().sliders.rest);
     assert_eq!(alone.iter().sum::<f32>(), pose.weights.values().sum::<f32>(), "{:?}", pose.weights);
     // So has a heat map.
     let (heat, measured) = (session.look().heat, MeasuredHead::new(&session.head));
@@ -64,7 +64,10 @@ fn a_dragged_slider_shows_what_its_edits_say_and_is_one_step_of_undo() {
         let mut fresh = Session::new(session.head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
         fresh.start_from((*session.edits).clone());
         fresh.seek(step as f32);
-        assert_eq!((&*session.mix(), &session.bound().weights), (&*fresh.mix(), &fresh.bound().weights));
+        assert_eq!(
+            (&*session.mix(), &session.bound().sliders.weights),
+            (&*fresh.mix(), &fresh.bound().sliders.weights)
+        );
         assert_eq!((*session.edits.snapshot()).clone(), (*session.edits).clone());
         assert_eq!(weight(&session, "mouthSmileRight"), step as f32 * 0.125);
     }
@@ -208,7 +211,7 @@ fn mirroring_leaves_a_pair_that_animation_alone_moves() {
     assert_eq!(session.mirror_mix(), MirroredMix { changed: 0, taken_over: vec![], left: vec![right] });
     session.advance(1.0);
     assert_eq!((weight(&session, "eyeBlinkLeft"), weight(&session, "eyeBlinkRight")), (0.0, 0.7));
-    assert_eq!((layer(&session, "eyeBlinkLeft"), session.bound().manual[left]), (Layer::Rest, false));
+    assert_eq!((layer(&session, "eyeBlinkLeft"), session.bound().sliders.manual[left]), (Layer::Rest, false));
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn everything_is_kept_by_name_when_targets_and_meshes_are_others() {
     let (jaw, funnel) = (channel(&session, "jawOpen"), channel(&session, "mouthFunnel"));
     assert_eq!((weight(&session, "jawOpen"), weight(&session, "cheekPuff")), (0.5, 0.0));
     assert!(!session.head.is_mixed(jaw, &session.weights()), "the target of a new mesh moves with the others");
-    assert!(session.bound().muted[funnel] && session.keys().curve("mouthFunnel").is_some());
+    assert!(session.bound().sliders.muted[funnel] && session.keys().curve("mouthFunnel").is_some());
     let smiles = session.head.pair_of(channel(&session, "mouthSmileLeft")).unwrap();
     assert!(session.bound().linked[smiles]);
     assert_eq!(session.clips().map(|clip| clip.name.as_str()).collect::<Vec<_>>(), ["talk"]);
@@ -67,8 +67,8 @@ fn undo_goes_on_over_a_reload() {
     session.commit();
     assert!(session.undo() && weight(&session, "cheekPuff") == 0.0);
     assert!(session.undo() && session.keys().curve("mouthFunnel").is_none());
-    assert!(session.bound().muted[funnel]);
-    assert!(session.undo() && !session.bound().muted[funnel]);
+    assert!(session.bound().sliders.muted[funnel]);
+    assert!(session.undo() && !session.bound().sliders.muted[funnel]);
     assert!(session.undo() && session.bound().linked.iter().all(|linked| !linked));
     assert!(session.undo() && weight(&session, "jawOpen") == 0.0 && !session.undo());
     (0..5).for_each(|_| assert!(session.redo()));
@@ -80,21 +80,21 @@ fn what_was_done_to_a_channel_comes_back_with_it() {
     let mut session = edited();
     session.reload(head(&["mouthSmileLeft", "eyeBlinkLeft"]));
     assert!(session.head.channel_named("mouthFunnel").is_none());
-    assert_eq!(session.bound().weights.len(), session.head.target_count());
+    assert_eq!(session.bound().sliders.weights.len(), session.head.target_count());
     assert_eq!(weight(&session, "jawOpen"), 0.5, "the teeth have it");
     session.commit();
     assert!(session.undo(), "a step back while the channel is gone");
     session.redo();
     session.reload(head(&NAMES));
     let funnel = channel(&session, "mouthFunnel");
-    assert!(session.bound().manual[funnel] && session.bound().muted[funnel]);
-    assert_eq!(session.head.channel_value(funnel, &session.bound().weights), 0.75);
+    assert!(session.bound().sliders.manual[funnel] && session.bound().sliders.muted[funnel]);
+    assert_eq!(session.head.channel_value(funnel, &session.bound().sliders.weights), 0.75);
     assert!(session.keys().curve("mouthFunnel").is_some());
     let smiles = session.head.pair_of(channel(&session, "mouthSmileLeft")).unwrap();
     assert!(session.bound().linked[smiles], "the pair is whole again");
     assert_eq!(session.edits.sliders.len(), 2, "nothing is kept twice");
     assert!(session.undo());
-    assert_eq!(session.head.channel_value(funnel, &session.bound().weights), 0.0, "and each step has its own");
+    assert_eq!(session.head.channel_value(funnel, &session.bound().sliders.weights), 0.0, "and each step has its own");
 }
 
 #[test]
@@ -132,13 +132,13 @@ fn a_weight_of_an_absent_mesh_never_becomes_that_of_another_of_its_name() {
         session.reload(eyes(2));
         let slider = Slider { targets: weights([0.25, 0.75]), held: true, ..Slider::default() };
         session.edits.sliders.insert("blink".into(), slider);
-        assert_eq!(session.bound().weights, [0.25, 0.75]);
+        assert_eq!(session.bound().sliders.weights, [0.25, 0.75]);
         session.reload(eyes(1));
-        assert_eq!(session.bound().weights, [0.25]);
+        assert_eq!(session.bound().sliders.weights, [0.25]);
         change(&mut session);
-        assert_eq!(session.bound().weights, [left]);
+        assert_eq!(session.bound().sliders.weights, [left]);
         session.reload(eyes(2));
-        assert_eq!(session.bound().weights, [left, 0.75]);
+        assert_eq!(session.bound().sliders.weights, [left, 0.75]);
     }
 }
 
@@ -159,11 +159,11 @@ fn a_mesh_that_a_slider_with_weights_of_its_own_per_mesh_does_not_name_is_at_res
     session.channel_mut(0).set_target(0, 0.5);
     session.channel_mut(0).set_target(1, 0.25);
     session.reload(head(&["face", "teeth", "tongue"]));
-    assert_eq!(session.bound().weights, [0.5, 0.25, 0.0]);
+    assert_eq!(session.bound().sliders.weights, [0.5, 0.25, 0.0]);
     session.channel_mut(0).set_target(1, 0.5);
     session.channel_mut(0).set_target(2, 0.5);
     session.reload(head(&["face", "teeth", "tongue", "beard"]));
-    assert_eq!(session.bound().weights, [0.5; 4], "all have one weight");
+    assert_eq!(session.bound().sliders.weights, [0.5; 4], "all have one weight");
 }
 
 #[test]
@@ -179,9 +179,9 @@ fn a_target_and_an_expression_of_one_name_have_a_slider_each() {
     let mut session = session();
     session.reload(Arc::new(Head::new(Asset { meshes: vec![mesh], expressions, ..Asset::default() })));
     session.channel_mut(0).set(0.25);
-    assert_eq!(session.bound().weights, [0.25, 0.0, 0.0]);
+    assert_eq!(session.bound().sliders.weights, [0.25, 0.0, 0.0]);
     session.channel_mut(2).set(0.5);
-    assert_eq!(session.bound().weights, [0.25, 0.0, 0.5]);
+    assert_eq!(session.bound().sliders.weights, [0.25, 0.0, 0.5]);
 }
 
 #[test]

@@ -255,7 +255,7 @@ fn with_auto_key_dragging_a_slider_sets_the_key_and_over_a_clip_it_adds() {
     let keys = keys_of(&harness, "jawOpen");
     assert!(keys.len() == 1 && near(keys[0].1, shown) && shown > 0.3, "{keys:?} {shown}");
     let jaw = harness.state().channel("jawOpen");
-    assert!(!harness.state().session.bound().manual[jaw], "the key sets the channel");
+    assert!(!harness.state().session.bound().sliders.manual[jaw], "the key sets the channel");
     harness.state_mut().session.undo();
     assert!(keyed(&harness).is_empty(), "one step");
 

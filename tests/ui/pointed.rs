@@ -114,9 +114,9 @@ fn a_drag_with_ctrl_moves_the_strongest_channel_and_is_one_step_and_without_it_t
     let session = &harness.state().session;
     assert_eq!(session.camera, camera, "the camera stays");
     let held: Vec<usize> =
-        (0..session.head.channels.len()).filter(|&channel| session.bound().manual[channel]).collect();
+        (0..session.head.channels.len()).filter(|&channel| session.bound().sliders.manual[channel]).collect();
     assert_eq!(held.len(), 1, "one channel is held");
-    let value = session.head.channel_value(held[0], &session.bound().weights);
+    let value = session.head.channel_value(held[0], &session.bound().sliders.weights);
     assert!((value - 0.5).abs() < 0.06, "half of the way at weight 1: {value}");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
@@ -250,7 +250,7 @@ fn a_right_click_on_the_face_says_what_moves_it_and_acts_on_it() {
     let look = harness.state().session.look();
     assert_eq!((look.view, look.heat.channel), (ViewMode::Heat, harness.state().session.head.channel_named("near")));
     open(&mut harness, Some("wide,"), "Solo wide");
-    assert!(harness.state().session.bound().soloed[harness.state().channel("wide")]);
+    assert!(harness.state().session.bound().sliders.soloed[harness.state().channel("wide")]);
     open(&mut harness, Some("up,"), "Select row");
     harness.run_ok();
     assert!(harness.get_by_role_and_label(Role::Slider, "up").is_focused());

@@ -480,7 +480,7 @@ fn keys_over_the_name_of_a_pair_are_for_both_of_its_channels() {
     harness.run_ok();
     let muted = |harness: &Harness<'static, App>| {
         ["mouthSmileLeft", "mouthSmileRight", "jawOpen"]
-            .map(|name| harness.state().session.bound().muted[harness.state().channel(name)])
+            .map(|name| harness.state().session.bound().sliders.muted[harness.state().channel(name)])
     };
     assert_eq!(muted(&harness), [true, true, false]);
     right_click(&mut harness, name);

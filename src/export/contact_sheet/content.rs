@@ -32,7 +32,7 @@ impl SheetCell {
 
     /// A mix of motion on the head of a session, by its blend rule.
     fn of_mix(session: &Session, label: String, mut weights: Vec<f32>) -> Self {
-        let (head, silent) = (&session.head, &session.bound().silent_correctives);
+        let (head, silent) = (&session.head, &session.bound().sliders.silent_correctives);
         let expression_outputs = session.edits.rule.apply(head, &mut weights, silent);
         let world_from_nodes = head.world_from_nodes_under(&expression_outputs);
         Self { world_from_nodes, expression_outputs, ..Self::at_rest(label, weights) }
@@ -91,10 +91,10 @@ impl SheetContent {
     /// drivers.
     pub fn expressions(session: &Session, weight: f32) -> Self {
         let (head, bound) = (&session.head, session.bound());
-        let rest = SheetCell::at_rest("rest".into(), bound.rest.clone());
+        let rest = SheetCell::at_rest("rest".into(), bound.sliders.rest.clone());
         let alone = |channel: usize| {
             let mut weights = rest.weights.clone();
-            head.show_channel(channel, weight, &bound.silent_correctives, &mut weights);
+            head.show_channel(channel, weight, &bound.sliders.silent_correctives, &mut weights);
             SheetCell::of_mix(session, head.channels[channel].name.clone(), weights)
         };
         let pairs = head.pairs.iter().flat_map(|pair| match pair.second {
@@ -116,7 +116,7 @@ impl SheetContent {
             .poses
             .iter()
             .map(|pose| {
-                let weights = pose.weights_on(&session.head, &session.bound().rest);
+                let weights = pose.weights_on(&session.head, &session.bound().sliders.rest);
                 SheetCell::of_mix(session, pose.name.clone(), weights)
             })
             .collect();
@@ -127,13 +127,13 @@ impl SheetContent {
     pub fn action_units(session: &Session, units: &[ShownUnit]) -> Self {
         let (head, bound) = (&session.head, session.bound());
         let faces = units.iter().map(|unit| {
-            let mut weights = bound.rest.clone();
+            let mut weights = bound.sliders.rest.clone();
             for (&channel, &weight) in &unit.weights {
-                head.show_channel(channel, weight, &bound.silent_correctives, &mut weights);
+                head.show_channel(channel, weight, &bound.sliders.silent_correctives, &mut weights);
             }
             SheetCell::of_mix(session, unit.label(), weights)
         });
-        let rest = SheetCell::at_rest("rest".into(), bound.rest.clone());
+        let rest = SheetCell::at_rest("rest".into(), bound.sliders.rest.clone());
         Self { what: "action units".into(), cells: std::iter::once(rest).chain(faces).collect() }
     }
 

@@ -103,7 +103,7 @@ fn rows(session: &Session) -> Vec<(String, f32)> {
     let mut moved: Vec<(usize, f32, f32)> = (0..head.channels.len())
         .map(|channel| {
             let value = session.head.channel_value(channel, &mix.weights);
-            (channel, value, (value - session.head.channel_value(channel, &bound.rest)).abs())
+            (channel, value, (value - session.head.channel_value(channel, &bound.sliders.rest)).abs())
         })
         .filter(|(.., apart)| *apart >= LabelText::LEAST)
         .collect();

@@ -36,7 +36,7 @@ pub use pose::{
 };
 pub use rule::BlendRule;
 pub use source::{Layer, Moment, StackWeights, WeightSource};
-pub use stack::{BoundStack, Fade, Mix, StackInputs};
+pub use stack::{BoundStack, Fade, Mix, Sliders};
 pub use take::{
     ANGLE_COLUMNS, Aliases, Angle, ColumnMap, ColumnMatching, ColumnMix, DrivenChannel, EditKind, EditedTake, Fit,
     MAPPING_FILE_VERSION, MappedColumns, MatchKind, NeutralOf, Reduction, Take, TakeColumn, TakeEdit, TakeMap,

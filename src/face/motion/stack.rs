@@ -11,23 +11,45 @@ use super::source::{Layer, Moment, StackWeights, WeightSource};
 use crate::head::{FaceTurns, Head};
 use crate::motion::Ease;
 
-/// What a stack combines for a head.
-#[derive(Debug)]
-pub struct StackInputs<'a> {
-    pub head: &'a Arc<Head>,
-    /// What moves the channels, from the lowest to the highest layer.
-    pub sources: Vec<(Layer, Box<dyn WeightSource>)>,
+/// What an artist has set of the channels of a head.
+#[derive(Clone, Debug)]
+pub struct Sliders {
     /// The weights at rest: one per target of the head, then one per expression.
-    pub rest: &'a [f32],
-    /// The positions of the sliders, as many.
-    pub sliders: &'a [f32],
-    /// Per channel, whether its slider sets it.
-    pub manual: &'a [bool],
-    pub muted: &'a [bool],
+    pub rest: Vec<f32>,
+    /// The positions of the sliders, as many. They apply to the manual channels only.
+    pub weights: Vec<f32>,
+    /// Per channel, whether its slider sets its value and overrides the layers below.
+    pub manual: Vec<bool>,
+    pub muted: Vec<bool>,
     /// Per channel, whether it is soloed. If any channel is, all others are at rest, but for those that drive it.
-    pub soloed: &'a [bool],
+    pub soloed: Vec<bool>,
     /// The channels whose correctives do not play, ascending.
-    pub silent: &'a [usize],
+    pub silent_correctives: Vec<usize>,
+}
+
+impl Sliders {
+    pub fn at_rest(head: &Head, rest: Vec<f32>) -> Self {
+        let none = vec![false; head.channels.len()];
+        let (muted, soloed) = (none.clone(), none.clone());
+        Self { weights: rest.clone(), rest, manual: none, muted, soloed, silent_correctives: Vec::new() }
+    }
+
+    /// The channels that are muted or not soloed, with [`Layer::Muted`] or [`Layer::NotSoloed`].
+    fn silenced(&self, head: &Head) -> Vec<(usize, Layer)> {
+        let any_soloed = self.soloed.contains(&true);
+        let mut is_heard = self.soloed.clone();
+        // A corrective is soloed with the channels that show it.
+        for channel in head.correctives.driven().filter(|&channel| self.soloed[channel]) {
+            let shown_by = head.correctives.shown_by(channel, 1.0, &self.silent_correctives);
+            shown_by.into_iter().for_each(|(by, _)| is_heard[by] = true);
+        }
+        let silenced = (0..head.channels.len()).filter_map(|channel| match () {
+            () if self.muted[channel] => Some((channel, Layer::Muted)),
+            () if any_soloed && !is_heard[channel] => Some((channel, Layer::NotSoloed)),
+            () => None,
+        });
+        silenced.collect()
+    }
 }
 
 /// The weights of all layers together at one moment.
@@ -48,62 +70,39 @@ pub struct Mix {
 #[derive(Debug)]
 pub struct BoundStack {
     head: Arc<Head>,
-    rest: Vec<f32>,
-    /// From the lowest to the highest layer below the sliders.
+    /// What moves the channels, from the lowest to the highest layer below the sliders.
     sources: Vec<(Layer, Box<dyn WeightSource>)>,
-    /// The positions of the sliders: one per target of the head, then one per expression.
-    sliders: Vec<f32>,
-    /// The channels that their sliders set, ascending.
-    manual: Vec<usize>,
-    /// The channels that are muted or not soloed, with [`Layer::Muted`] or [`Layer::NotSoloed`].
+    sliders: Sliders,
     silenced: Vec<(usize, Layer)>,
-    /// The channels whose correctives do not play, ascending.
-    silent: Vec<usize>,
 }
 
 impl BoundStack {
-    pub fn new(inputs: StackInputs<'_>) -> Self {
-        let head = inputs.head;
+    pub fn new(head: &Arc<Head>, sources: Vec<(Layer, Box<dyn WeightSource>)>, sliders: Sliders) -> Self {
         let (weights, channels) = (head.target_count() + head.expressions.len(), head.channels.len());
-        debug_assert!([inputs.rest, inputs.sliders].iter().all(|of| of.len() == weights), "weights of another head");
         debug_assert!(
-            [inputs.manual, inputs.muted, inputs.soloed].iter().all(|of| of.len() == channels),
+            [&sliders.rest, &sliders.weights].iter().all(|of| of.len() == weights),
+            "weights of another head"
+        );
+        debug_assert!(
+            [&sliders.manual, &sliders.muted, &sliders.soloed].iter().all(|of| of.len() == channels),
             "channels of another head"
         );
-        debug_assert!(inputs.sources.is_sorted_by_key(|(layer, _)| *layer), "sources out of order");
-        let any_soloed = inputs.soloed.contains(&true);
-        let mut is_heard = inputs.soloed.to_vec();
-        // A corrective is soloed with the channels that show it.
-        for channel in head.correctives.driven().filter(|&channel| inputs.soloed[channel]) {
-            let shown_by = head.correctives.shown_by(channel, 1.0, inputs.silent);
-            shown_by.into_iter().for_each(|(by, _)| is_heard[by] = true);
-        }
-        let silenced = (0..head.channels.len()).filter_map(|channel| match () {
-            () if inputs.muted[channel] => Some((channel, Layer::Muted)),
-            () if any_soloed && !is_heard[channel] => Some((channel, Layer::NotSoloed)),
-            () => None,
-        });
-        let silenced = silenced.collect();
-        let manual = (0..inputs.manual.len()).filter(|&channel| inputs.manual[channel]).collect();
-        let (rest, sliders, silent) = (inputs.rest.to_vec(), inputs.sliders.to_vec(), inputs.silent.to_vec());
-        Self { head: head.clone(), rest, sources: inputs.sources, sliders, manual, silenced, silent }
+        debug_assert!(sources.is_sorted_by_key(|(layer, _)| *layer), "sources out of order");
+        Self { head: head.clone(), silenced: sliders.silenced(head), sources, sliders }
     }
 
     /// Moves the slider of a channel that it sets, as binding the stack anew with that position would.
     pub fn move_slider(&mut self, channel: usize, value: f32) {
-        debug_assert!(self.manual.binary_search(&channel).is_ok(), "another layer sets the channel");
-        for &target in &self.head.channels[channel].targets {
-            self.sliders[target] = value;
-        }
+        debug_assert!(self.sliders.manual[channel], "another layer sets the channel");
+        self.head.channels[channel].targets.iter().for_each(|&target| self.sliders.weights[target] = value);
+    }
+
+    pub fn sliders(&self) -> &Sliders {
+        &self.sliders
     }
 
     pub fn head(&self) -> &Arc<Head> {
         &self.head
-    }
-
-    /// The channels whose correctives do not play, ascending.
-    pub fn silent(&self) -> &[usize] {
-        &self.silent
     }
 
     /// The weights that are shown. `fades` has one entry per channel.
@@ -117,7 +116,7 @@ impl BoundStack {
         for &(channel, layer) in &self.silenced {
             mix.layers[channel] = layer;
             for &target in &self.head.channels[channel].targets {
-                mix.weights[target] = self.rest[target];
+                mix.weights[target] = self.sliders.rest[target];
             }
         }
         mix
@@ -140,7 +139,7 @@ impl BoundStack {
         let mut record = weights.record;
         if let Some(&(_, layer)) = self.silenced.iter().find(|(other, _)| *other == channel) {
             let first = self.head.channels[channel].targets.first();
-            record.push((layer, first.map_or(0.0, |&target| self.rest[target])));
+            record.push((layer, first.map_or(0.0, |&target| self.sliders.rest[target])));
         }
         record
     }
@@ -169,15 +168,16 @@ impl BoundStack {
 
     /// The weights after all layers, and the highest layer below the sliders for each channel.
     fn layered(&self, skipped: &[Layer], moment: &Moment, recorded: Option<usize>) -> (StackWeights<'_>, Vec<Layer>) {
-        let mut weights = StackWeights::at_rest(&self.head, &self.rest, recorded);
+        let mut weights = StackWeights::at_rest(&self.head, &self.sliders.rest, recorded);
         for (layer, source) in self.sources.iter().filter(|(layer, _)| !skipped.contains(layer)) {
             weights.layer = *layer;
             source.apply(moment, &mut weights);
         }
         let below_manual = weights.layers.clone();
         weights.layer = Layer::Manual;
-        for &channel in &self.manual {
-            weights.set(channel, |target, _| self.sliders[target]);
+        let manual = self.sliders.manual.iter().enumerate().filter(|(_, is_manual)| **is_manual);
+        for (channel, _) in manual {
+            weights.set(channel, |target, _| self.sliders.weights[target]);
         }
         (weights, below_manual)
     }

@@ -55,7 +55,7 @@ impl Session {
     fn noted_moment(&self, aspect: f32) -> NotedMoment {
         let mix = self.mix();
         let turns = self.edits.head_and_eyes.switched_on(mix.turns);
-        let pose = Pose::of_mix(PoseId(0), String::new(), &self.head, &self.bound().rest, &mix.weights);
+        let pose = Pose::of_mix(PoseId(0), String::new(), &self.head, &self.bound().sliders.rest, &mix.weights);
         NotedMoment {
             camera: Viewpoint::from_camera(&self.camera),
             aspect,
@@ -205,7 +205,7 @@ impl NotesMut<'_> {
     /// Holds the channels of a face as they were at the moment of a note, whatever drives them.
     pub fn show_face(&mut self, id: NoteId) {
         let Some(moment) = self.session.edits.note(id).and_then(|note| note.moment.clone()) else { return };
-        let (head, rest) = (self.session.head.clone(), self.session.bound().rest.clone());
+        let (head, rest) = (self.session.head.clone(), self.session.bound().sliders.rest.clone());
         let weights = moment.pose().weights_on(&head, &rest);
         for channel in 0..head.channels.len() {
             let value = head.channel_value(channel, &weights);

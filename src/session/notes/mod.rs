@@ -354,8 +354,8 @@ impl Session {
     /// The face of a moment on the head that is open, in the light of that moment.
     pub fn noted_face(&self, moment: &NotedMoment) -> NotedFace {
         let (head, bound) = (&self.head, self.bound());
-        let mut weights = moment.pose().weights_on(head, &bound.rest);
-        let expression_outputs = self.edits.rule.apply(head, &mut weights, &bound.silent_correctives);
+        let mut weights = moment.pose().weights_on(head, &bound.sliders.rest);
+        let expression_outputs = self.edits.rule.apply(head, &mut weights, &bound.sliders.silent_correctives);
         let turns = moment.face_turns();
         let joints = self.edits.head_and_eyes.joints_of(head);
         let nodes = head.world_from_nodes(std::iter::empty(), None, &expression_outputs, &turns, &joints);

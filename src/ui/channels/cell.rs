@@ -148,7 +148,7 @@ impl ChannelList {
             session.channel_mut(channel).set_target(target, value);
         }
         if output.reset {
-            let rest = session.bound().rest[target];
+            let rest = session.bound().sliders.rest[target];
             session.channel_mut(channel).set_target(target, rest);
         }
         if let Some(refusal) = refusal_of(bar_state).filter(|_| output.edit_refused) {

@@ -35,10 +35,10 @@ impl ChannelList {
             keys_ui(ui, session, channel);
         }
         ui.separator();
-        if ui.add(item(if session.bound().soloed[channel] { "Unsolo" } else { "Solo" }, "S")).clicked() {
+        if ui.add(item(if session.bound().sliders.soloed[channel] { "Unsolo" } else { "Solo" }, "S")).clicked() {
             session.channel_mut(channel).toggle_solo();
         }
-        if ui.add(item(if session.bound().muted[channel] { "Unmute" } else { "Mute" }, "M")).clicked() {
+        if ui.add(item(if session.bound().sliders.muted[channel] { "Unmute" } else { "Mute" }, "M")).clicked() {
             session.channel_mut(channel).toggle_mute();
         }
         ui.separator();

@@ -407,8 +407,8 @@ impl Chip {
     fn count(self, session: &Session, mix: &Mix) -> usize {
         let bound = session.bound();
         match self {
-            Self::Soloed => bound.soloed.iter().filter(|is_soloed| **is_soloed).count(),
-            Self::Muted => bound.muted.iter().filter(|is_muted| **is_muted).count(),
+            Self::Soloed => bound.sliders.soloed.iter().filter(|is_soloed| **is_soloed).count(),
+            Self::Muted => bound.sliders.muted.iter().filter(|is_muted| **is_muted).count(),
             Self::TakenOver => {
                 (0..session.head.channels.len()).filter(|&channel| session.is_taken(channel, mix)).count()
             }

@@ -157,8 +157,8 @@ fn matches(session: &Session, channel: usize, search: &Search, groups: &PairGrou
 fn passes_active_filter(session: &Session, channel: usize, mix: &Mix) -> bool {
     session.head.is_active(channel, &mix.weights)
         || mix.below_manual[channel].is_motion()
-        || session.bound().muted[channel]
-        || session.bound().soloed[channel]
+        || session.bound().sliders.muted[channel]
+        || session.bound().sliders.soloed[channel]
 }
 
 #[derive(Clone, Copy, Debug)]

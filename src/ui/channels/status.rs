@@ -49,8 +49,8 @@ pub(super) fn status_of(session: &Session, channel: usize, mix: &Mix) -> Option<
     match mix.layers[channel] {
         Layer::Muted => Some(ChannelStatus::Muted),
         Layer::NotSoloed => Some(ChannelStatus::NotSoloed),
-        Layer::Corrective if !session.bound().soloed[channel] => Some(ChannelStatus::Follows),
-        _ if session.bound().soloed[channel] => Some(ChannelStatus::Soloed),
+        Layer::Corrective if !session.bound().sliders.soloed[channel] => Some(ChannelStatus::Follows),
+        _ if session.bound().sliders.soloed[channel] => Some(ChannelStatus::Soloed),
         _ if session.is_taken(channel, mix) => Some(ChannelStatus::TakenOver(below)),
         _ if session.is_driven(channel, mix) => Some(ChannelStatus::Driven(below)),
         _ => None,

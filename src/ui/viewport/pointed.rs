@@ -246,7 +246,7 @@ impl Pointing {
                 cx.session.edits.show_heat_of(&cx.session.head, channel);
                 ui.close();
             }
-            let solo = if cx.session.bound().soloed[channel] { "Unsolo" } else { "Solo" };
+            let solo = if cx.session.bound().sliders.soloed[channel] { "Unsolo" } else { "Solo" };
             if ui.button(format!("{solo} {name}")).clicked() {
                 cx.session.channel_mut(channel).toggle_solo();
                 ui.close();

@@ -153,16 +153,17 @@ fn exists(session: &Session, of: &PictureOf) -> bool {
 }
 
 fn of_pose(session: &Session, pose: &Pose) -> PictureInputs {
-    let weights = pose.weights_on(&session.head, &session.bound().rest);
+    let weights = pose.weights_on(&session.head, &session.bound().sliders.rest);
     of_weights(session, weights, session.look().of_materials())
 }
 
 fn at_rest(session: &Session, look: Look) -> PictureInputs {
-    of_weights(session, session.bound().rest.clone(), session.look().styled_as(look).of_materials())
+    of_weights(session, session.bound().sliders.rest.clone(), session.look().styled_as(look).of_materials())
 }
 
 fn of_weights(session: &Session, mut weights: Vec<f32>, look: Look) -> PictureInputs {
-    let expression_outputs = session.edits.rule.apply(&session.head, &mut weights, &session.bound().silent_correctives);
+    let expression_outputs =
+        session.edits.rule.apply(&session.head, &mut weights, &session.bound().sliders.silent_correctives);
     let nodes = session.head.world_from_nodes_under(&expression_outputs);
     PictureInputs {
         weights: weights.into(),

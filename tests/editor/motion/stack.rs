@@ -205,7 +205,7 @@ fn two_names_that_mean_one_channel_give_it_their_mean() {
     assert!((value(&session, "browInnerUp") - 0.6).abs() < 1e-6);
     session.poses_mut().set_amount(halves, 0.5);
     assert!((value(&session, "browInnerUp") - (0.1 + 0.6) / 2.0).abs() < 1e-6, "halfway from its rest");
-    let alone = session.edits.pose(halves).unwrap().weights_on(&session.head, &session.bound().rest);
+    let alone = session.edits.pose(halves).unwrap().weights_on(&session.head, &session.bound().sliders.rest);
     assert!((alone[5] - 0.6).abs() < 1e-6, "thumbnails and sheets agree");
 }
 

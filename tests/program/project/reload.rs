@@ -41,10 +41,10 @@ fn sliders_of_channels_that_are_gone_are_saved_and_come_back() {
     let mut opened = session(head(&FACE), HeadSource::File("/heads/ada.glb".into()));
     let takes = project.read_takes(&opened.head);
     project.apply(&mut opened, &takes);
-    assert_eq!(opened.bound().weights, document_weights());
+    assert_eq!(opened.bound().sliders.weights, document_weights());
 }
 
 /// The sliders of the document as it was.
 fn document_weights() -> Vec<f32> {
-    document().session.bound().weights.clone()
+    document().session.bound().sliders.weights.clone()
 }
