@@ -25,9 +25,9 @@ fn check(head: &Head) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for precision in [Precision::Exact, Precision::Packed] {
         let layout = Layout::new(head, precision);
-        let tables = NormalTables::new(head, &layout, Normals::Recomputed).unwrap();
+        let tables = NormalTables::new(head, &layout.order, Normals::Recomputed).unwrap();
         let (mut active, mut cpu) = (ActiveTargets::new(&layout), CpuBlend::new(&layout));
-        let mut block_list = BlockList::new(layout.block_count());
+        let mut block_list = BlockList::new(layout.order.block_count());
         let all = vec![0.4; head.target_count()];
         let one = |weight: f32| {
             let mut weights = all.clone();

@@ -185,7 +185,7 @@ fn an_adapter_with_short_dispatches() {
     let gpu = software_gpu_with(|limits| limits.max_compute_workgroups_per_dimension = 6);
     let head = Arc::new(synthetic::head_of(vec![tube(40, 30, false)]));
     let mut blender = blender(&gpu, &head);
-    assert!(blender.layout().block_count() > 2 * 6);
+    assert!(blender.layout().order.block_count() > 2 * 6);
     let found =
         deviation(&gpu, &mut blender, (&[0.2, 0.4, 1.0], BlendMode::Compute, Normals::Auto), (&head, Normals::Auto));
     assert!(is_within(&found), "{found:?}");

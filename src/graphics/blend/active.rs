@@ -49,10 +49,10 @@ impl ActiveTargets {
             weights: vec![0.0; layout.shape_count()],
             of_shapes: Vec::new(),
             entries: Vec::with_capacity(layout.column_count()),
-            first_entries: vec![0; layout.block_count() + 1],
-            cursors: vec![0; layout.block_count()],
-            is_changed: vec![0; layout.block_words()],
-            changed_blocks: Vec::with_capacity(layout.block_count()),
+            first_entries: vec![0; layout.order.block_count() + 1],
+            cursors: vec![0; layout.order.block_count()],
+            is_changed: vec![0; layout.order.block_words()],
+            changed_blocks: Vec::with_capacity(layout.order.block_count()),
             moving: Vec::with_capacity(layout.shape_count()),
             moved_before: Vec::with_capacity(layout.shape_count()),
             moving_set_version: 0,
@@ -107,7 +107,7 @@ impl ActiveTargets {
     /// Marks every block that any target touches as changed, whatever its weight.
     pub fn change_all(&mut self, layout: &Layout) {
         self.is_changed.fill(0);
-        for block in (0..layout.block_count()).filter(|&block| !layout.columns_of_block(block).is_empty()) {
+        for block in (0..layout.order.block_count()).filter(|&block| !layout.columns_of_block(block).is_empty()) {
             self.is_changed[block / 64] |= 1 << (block % 64);
         }
         self.list_changed();
@@ -149,7 +149,7 @@ impl ActiveTargets {
             self.first_entries[block] = first;
             first += std::mem::replace(cursor, first);
         }
-        self.first_entries[layout.block_count()] = first;
+        self.first_entries[layout.order.block_count()] = first;
         self.entries.resize(first as usize, ActiveEntry::default());
         for target in active() {
             for place in layout.columns_of_target(target as usize) {

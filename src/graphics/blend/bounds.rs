@@ -53,7 +53,7 @@ pub struct DeformedBounds {
 impl DeformedBounds {
     /// The boxes of `head` under weights of its targets, which are 0 at first.
     pub fn new(head: &Head, layout: &Layout) -> Self {
-        let mut bounds = Self::at_rest(head, layout);
+        let mut bounds = Self::at_rest(head, &layout.order);
         bounds.add_targets(layout);
         bounds
     }

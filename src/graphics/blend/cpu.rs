@@ -71,16 +71,16 @@ impl<'a> Written<'a> {
 impl CpuBlend {
     /// The vertices at rest.
     pub fn new(layout: &Layout) -> Self {
-        let places = layout.place_count();
-        let (positions, rest) = layout.base().split_at(places * 3);
+        let places = layout.order.place_count();
+        let (positions, rest) = layout.order.base().split_at(places * 3);
         let (normals, tangents) = rest.split_at(places * 3);
         Self {
             arch: pulp::Arch::new(),
             positions: positions.to_vec(),
             normals: normals.to_vec(),
             tangents: tangents.to_vec(),
-            cached_sums: vec![0.0; layout.block_count() * layout.deltas().column_numbers()],
-            cached_versions: vec![0; layout.block_count()],
+            cached_sums: vec![0.0; layout.order.block_count() * layout.deltas().column_numbers()],
+            cached_versions: vec![0; layout.order.block_count()],
         }
     }
 
@@ -108,7 +108,7 @@ impl CpuBlend {
     }
 
     fn restore_tangents(&mut self, layout: &Layout, blocks: &[u32]) {
-        let base = &layout.base()[layout.place_count() * 6..];
+        let base = &layout.order.base()[layout.order.place_count() * 6..];
         for block in blocks.iter().map(|&block| block as usize * TANGENTS..(block as usize + 1) * TANGENTS) {
             if let (Some(tangents), Some(base)) = (self.tangents.get_mut(block.clone()), base.get(block)) {
                 tangents.copy_from_slice(base);
@@ -118,7 +118,7 @@ impl CpuBlend {
 
     /// Puts normals and tangents back to rest.
     pub fn restore_directions(&mut self, layout: &Layout) {
-        let (normals, tangents) = layout.directions().split_at(self.normals.len());
+        let (normals, tangents) = layout.order.directions().split_at(self.normals.len());
         self.normals.copy_from_slice(normals);
         self.tangents.copy_from_slice(tangents);
     }
@@ -130,7 +130,7 @@ impl CpuBlend {
     }
 
     pub fn vertices(&self, layout: &Layout) -> Vec<MorphedVertex> {
-        layout.vertices_of(&self.sections().concat())
+        layout.order.vertices_of(&self.sections().concat())
     }
 
     /// The blended positions `[place][3]`, normals `[place][3]` and tangents, `[place][4]` or empty.
@@ -304,8 +304,8 @@ fn blend_block<const NUMBERS: usize>(layout: &Layout, active: &ActiveTargets, bl
     if are_pairs {
         sums = separated(&sums);
     }
-    let places = layout.place_count();
-    let (base_positions, rest) = layout.base().split_at(places * 3);
+    let places = layout.order.place_count();
+    let (base_positions, rest) = layout.order.base().split_at(places * 3);
     let (base_normals, base_tangents) = rest.split_at(places * 3);
     write_positions(out.positions, &base_positions[block * POSITIONS..][..POSITIONS], &sums[..POSITIONS]);
     if NUMBERS > POSITIONS {
@@ -508,7 +508,7 @@ mod tests {
             active.update(&layout, &[1.0]);
             active.change_also(&[0, 1]);
             cpu.evaluate(&layout, &active);
-            assert!(cpu.sections().concat() == layout.base());
+            assert!(cpu.sections().concat() == layout.order.base());
         }
     }
 

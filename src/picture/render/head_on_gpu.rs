@@ -92,7 +92,7 @@ impl HeadOnGpu {
         std::thread::scope(|scope| {
             let tables = spawn(scope, || NormalTables::new(&head, &layout.order, Normals::default()))?;
             let pipelines = spawn(scope, || BlendPipelines::new(gpu, &layout))?;
-            let (order, precision) = (layout.vertex_order(), layout.deltas().precision());
+            let (order, precision) = (&layout.order, layout.deltas().precision());
             let mut uploaded = Self::upload(gpu, head.clone(), order, precision, None, Progress::NONE)?;
             // The deltas come last, because blending also works with less memory: if there is no room for them, the CPU
             // blends.

@@ -80,7 +80,7 @@ fn the_first_blend_changes_only_what_moves() {
         moved[3] = 0.7;
         for (mode, weights) in BlendMode::ALL.iter().copied().flat_map(|mode| [(mode, &rest), (mode, &moved)]) {
             let did_work = assert_first_blend(&head, &layout, weights, mode);
-            assert!(weights == &moved || layout.has_tangents() || !did_work, "{}", mode.label());
+            assert!(weights == &moved || layout.order.has_tangents() || !did_work, "{}", mode.label());
         }
     }
 }

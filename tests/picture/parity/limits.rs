@@ -32,7 +32,7 @@ fn a_delta_in_the_wrong_page_is_caught() {
     assert!(target.rows[0] / 64 < target.rows[last] / 64, "in different blocks, hence pages");
     target.positions.swap(0, last);
     let layout = Arc::new(Layout::new(&planted, Precision::Exact));
-    let fullest = (0..layout.block_count()).map(|block| layout.columns_of_block(block).len()).max().unwrap();
+    let fullest = (0..layout.order.block_count()).map(|block| layout.columns_of_block(block).len()).max().unwrap();
     let limit = (fullest * layout.deltas().column_bytes()) as u64;
     let mut blender = Blender::with_page_limit(&gpu, layout, limit);
     let weights = vec![1.0; 17];
@@ -55,7 +55,7 @@ fn an_adapter_with_small_limits() {
     });
     let head = synthetic::head(13, &[Recipe::new(2000, 9)]);
     let layout = Arc::new(Layout::new(&head, Precision::Exact));
-    let workgroups = layout.block_count() / shaders::BLOCKS_PER_WORKGROUP as usize;
+    let workgroups = layout.order.block_count() / shaders::BLOCKS_PER_WORKGROUP as usize;
     assert!(workgroups > 2 * MOST_ACROSS as usize, "two rows of workgroups are not enough");
     assert!(layout.deltas().bytes() > 2 * 128 * 1024);
     assert_parity_of(&gpu, &head, &mut Blender::new(&gpu, layout), &weight_vectors(9));
@@ -66,7 +66,7 @@ fn more_pages_than_the_vertex_stage_can_bind() {
     let gpu = software_gpu();
     let head = synthetic::head(13, &[Recipe { reach: 0.2, ..Recipe::new(2000, 9) }]);
     let layout = Arc::new(Layout::new(&head, Precision::Exact));
-    let fullest = (0..layout.block_count()).map(|block| layout.columns_of_block(block).len()).max().unwrap();
+    let fullest = (0..layout.order.block_count()).map(|block| layout.columns_of_block(block).len()).max().unwrap();
     let limit = (fullest * layout.deltas().column_bytes()) as u64;
     let mut blender = Blender::with_page_limit(&gpu, layout, limit);
     let reason = blender.unavailable(BlendMode::Vertex).unwrap();
@@ -89,7 +89,7 @@ fn pipelines_that_wgpu_refuses_leave_the_cpu() {
         let reason = blender.unavailable(mode).unwrap();
         assert!(reason.contains("deltas") && reason.contains("group"), "{reason}");
     }
-    assert_eq!(blender.memory().gpu_bytes, 2 * size_of_val(layout.base()) as u64, "the vertices alone");
+    assert_eq!(blender.memory().gpu_bytes, 2 * size_of_val(layout.order.base()) as u64, "the vertices alone");
     let weights = vec![0.4; 9];
     let deviation = deviation(&gpu, &head, &mut blender, &weights, BlendMode::Compute);
     assert!(is_within(Precision::Exact, &weights, &deviation), "{deviation:?}");

@@ -71,7 +71,7 @@ pub(in crate::blend) fn morph_constants(layout: &Layout) -> Vec<(&'static str, f
 /// The values of the `override`s of `morph/sum.wgsl` and `morph/output.wgsl` for a head.
 pub(in crate::blend) fn output_constants(layout: &Layout) -> Vec<(&'static str, f64)> {
     let mut constants = morph_constants(layout);
-    constants.push(("MORPH_PLACE_COUNT", layout.place_count() as f64));
+    constants.push(("MORPH_PLACE_COUNT", layout.order.place_count() as f64));
     constants
 }
 

@@ -59,7 +59,7 @@ impl Blender {
     /// Like [`Self::new`], with at most `page_limit` bytes of deltas in one binding, even if the adapter allows more.
     pub fn with_page_limit(gpu: &Gpu, layout: Arc<Layout>, page_limit: u64) -> Self {
         let pipelines = BlendPipelines::with_page_limit(gpu, &layout, page_limit);
-        let vertices = VertexBuffers::new(gpu, &layout);
+        let vertices = VertexBuffers::new(gpu, &layout.order);
         Self::with_pipelines(gpu, layout, vertices, pipelines)
     }
 
@@ -87,7 +87,7 @@ impl Blender {
 
     /// Adds the head's triangles, from which normals are recomputed. Without them normals are always those of the file.
     pub fn with_surface(self, head: Arc<Head>) -> Self {
-        let tables = NormalTables::new(&head, &self.layout, Normals::default());
+        let tables = NormalTables::new(&head, &self.layout.order, Normals::default());
         self.with_tables(head, tables)
     }
 
@@ -303,7 +303,7 @@ impl Blender {
         }
         // The vertex stage reads recomputed normals and tangents from the buffer.
         let written = self.output_vertices(gpu);
-        let rows = self.layout.mesh_of_vertices().zip(in_shader).zip(written);
+        let rows = self.layout.order.mesh_of_vertices().zip(in_shader).zip(written);
         rows.map(|((mesh, in_shader), written)| {
             if self.is_recomputed(mesh) { MorphedVertex { position: in_shader.position, ..written } } else { in_shader }
         })
@@ -313,6 +313,6 @@ impl Blender {
     /// The vertices that the last blend wrote, in the order of the file.
     fn output_vertices(&self, gpu: &Gpu) -> Vec<MorphedVertex> {
         let bytes = gpu.read_buffer(&self.vertices.output);
-        self.layout.vertices_of(&bytemuck::pod_collect_to_vec::<u8, f32>(&bytes))
+        self.layout.order.vertices_of(&bytemuck::pod_collect_to_vec::<u8, f32>(&bytes))
     }
 }

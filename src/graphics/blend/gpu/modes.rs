@@ -213,7 +213,8 @@ impl MultipassBlend {
 /// A buffer of the numbers 0, 1, 2 …, one per dynamic offset, for as many passes as the block with the most columns
 /// needs.
 fn pass_numbers(gpu: &Gpu, layout: &Layout, stride: u32) -> wgpu::Buffer {
-    let most_columns = (0..layout.block_count()).map(|block| layout.columns_of_block(block).len()).max().unwrap_or(0);
+    let most_columns =
+        (0..layout.order.block_count()).map(|block| layout.columns_of_block(block).len()).max().unwrap_or(0);
     let pass_count = most_columns.div_ceil(TARGETS_PER_PASS).max(1);
     let mut bytes = vec![0; pass_count * stride as usize];
     for (index, row) in bytes.chunks_exact_mut(stride as usize).enumerate() {
@@ -247,7 +248,7 @@ impl InShaderBlend {
 
     /// Draws every vertex as a point that writes its position, normal and tangent to a texture, and reads that back.
     pub(crate) fn read_back(&self, gpu: &Gpu, layout: &Layout, base: &wgpu::Buffer) -> Vec<MorphedVertex> {
-        let vertex_count = layout.place_count();
+        let vertex_count = layout.order.place_count();
         let rows = vertex_count.div_ceil(READ_BACK_WIDTH).clamp(1, MAX_READ_BACK_ROWS);
         let pipeline = self.read_back_pipeline(gpu, layout, rows);
         let target = gpu.texture(
@@ -268,10 +269,10 @@ impl InShaderBlend {
             vertices.extend((0..end - first).map(|point| MorphedVertex {
                 position: vector(0, point).truncate(),
                 normal: vector(1, point).truncate(),
-                tangent: if layout.has_tangents() { vector(2, point) } else { glam::Vec4::ZERO },
+                tangent: if layout.order.has_tangents() { vector(2, point) } else { glam::Vec4::ZERO },
             }));
         }
-        layout.in_file_order(&vertices).copied().collect()
+        layout.order.in_file_order(&vertices).copied().collect()
     }
 
     fn draw_points(
@@ -357,7 +358,7 @@ impl InShaderBlend {
 /// The sections that the three vertex buffers are bound to. If the head has no tangents, the third buffer is bound to
 /// other data, which the shader does not use.
 fn read_sections(layout: &Layout) -> [Range<u64>; 3] {
-    let [positions, normals, tangents] = layout.section_bytes();
-    let tangents = if layout.has_tangents() { tangents } else { 0..normals.end };
+    let [positions, normals, tangents] = layout.order.section_bytes();
+    let tangents = if layout.order.has_tangents() { tangents } else { 0..normals.end };
     [positions, normals, tangents]
 }

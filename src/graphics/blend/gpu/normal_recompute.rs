@@ -50,7 +50,7 @@ impl NormalRecompute {
         if self.normals.replace(normals) == Some(normals) {
             return false;
         }
-        let tables = self.head.as_ref().and_then(|head| NormalTables::new(head, layout, normals));
+        let tables = self.head.as_ref().and_then(|head| NormalTables::new(head, &layout.order, normals));
         self.upload(gpu, layout, vertices, tables);
         true
     }
@@ -127,8 +127,8 @@ impl NormalPass {
             wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
         );
         let bound = [&block_list, &smooth_vertices, &first_entries, &ring_entries, &vertices.output, &vertices.base];
-        let places = layout.place_count() as f64;
-        let tangents_first = if layout.has_tangents() { places * 6.0 } else { 0.0 };
+        let places = layout.order.place_count() as f64;
+        let tangents_first = if layout.order.has_tangents() { places * 6.0 } else { 0.0 };
         let constants = [
             ("NORMALS_FIRST", places * 3.0),
             ("TANGENTS_FIRST", tangents_first),

@@ -142,8 +142,8 @@ impl VertexBuffers {
 
     /// Resets normals and tangents to those at rest, before anything that is submitted later runs.
     pub(crate) fn restore_directions(&self, queue: &wgpu::Queue, layout: &Layout) {
-        let [_, normals, _] = layout.section_bytes();
-        queue.write_buffer(&self.output, normals.start, bytemuck::cast_slice(layout.directions()));
+        let [_, normals, _] = layout.order.section_bytes();
+        queue.write_buffer(&self.output, normals.start, bytemuck::cast_slice(layout.order.directions()));
     }
 
     /// Uploads the changed blocks that the CPU blended. If `are_recomputed` is true, directions
@@ -159,7 +159,7 @@ impl VertexBuffers {
         let moved = if are_recomputed { 3 } else { layout.deltas().components() / 3 };
         let mut first_float = 0;
         for (index, section) in blended.sections().into_iter().enumerate() {
-            let block_floats = section.len() / layout.block_count().max(1);
+            let block_floats = section.len() / layout.order.block_count().max(1);
             if index < moved {
                 for blocks in upload_ranges(active.changed_blocks()) {
                     let floats = blocks.start * block_floats..blocks.end * block_floats;
@@ -175,7 +175,7 @@ impl VertexBuffers {
 /// Bytes of the sums that are stored between dispatches: `[block][component][lane]`. At most as many as the vertices
 /// take.
 pub(in crate::blend) fn sum_bytes(layout: &Layout) -> u64 {
-    (layout.place_count() * layout.deltas().components() * size_of::<f32>()) as u64
+    (layout.order.place_count() * layout.deltas().components() * size_of::<f32>()) as u64
 }
 
 #[cfg(test)]

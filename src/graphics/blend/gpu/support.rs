@@ -37,10 +37,10 @@ pub(in crate::blend) fn find(limits: &wgpu::Limits, layout: &Layout, page_limit:
         Ok(_) => too_large("lists of active targets", entry_bytes, binding_limit),
     };
     let page_count = pages.as_ref().map_or(1, Vec::len);
-    let vertex_bytes = size_of_val(layout.base()) as u64;
+    let vertex_bytes = size_of_val(layout.order.base()) as u64;
     let compute =
         shared.clone().or_else(|| compute_stage(limits)).or_else(|| too_large("vertices", vertex_bytes, binding_limit));
-    let vertex = shared.clone().or_else(|| vertex_stage(limits, page_count, layout.is_skinned()));
+    let vertex = shared.clone().or_else(|| vertex_stage(limits, page_count, layout.order.is_skinned()));
     Support { pages: pages.ok().filter(|_| shared.is_none()), vertex, compute }
 }
 

@@ -112,7 +112,7 @@ impl MorphTables {
         let deltas_of =
             |page: &Page| gpu.filled_buffer("morph deltas", layout.deltas().bytes_of(page.columns.clone()), storage);
         let deltas = pages.iter().map(deltas_of).collect();
-        let mut block_rows = vec![MorphBlock::default(); layout.block_count()];
+        let mut block_rows = vec![MorphBlock::default(); layout.order.block_count()];
         for (index, page) in pages.iter().enumerate() {
             for row in &mut block_rows[page.blocks.clone()] {
                 (row.page, row.first_column) = (index as u32, page.columns.start as u32);
@@ -123,9 +123,9 @@ impl MorphTables {
         let list_buffer = |label, count: usize, row: usize| gpu.buffer(label, (count * row) as u64, list);
         Self {
             deltas,
-            blocks: list_buffer("morph blocks", layout.block_count(), size_of::<MorphBlock>()),
+            blocks: list_buffer("morph blocks", layout.order.block_count(), size_of::<MorphBlock>()),
             entries: list_buffer("morph entries", entry_limit(layout), size_of::<MorphEntry>()),
-            changed_blocks: list_buffer("changed blocks", layout.block_count(), size_of::<ChangedBlock>()),
+            changed_blocks: list_buffer("changed blocks", layout.order.block_count(), size_of::<ChangedBlock>()),
             runs: gpu.buffer(
                 "runs of changed blocks",
                 run_bytes.len() as u64,
@@ -136,7 +136,7 @@ impl MorphTables {
             entry_rows: Vec::with_capacity(layout.column_count()),
             rebuilds: u64::MAX,
             cached_version: None,
-            changed_rows: Vec::with_capacity(layout.block_count()),
+            changed_rows: Vec::with_capacity(layout.order.block_count()),
             run_rows: vec![Run::default(); pages.len() + 1],
             run_bytes,
             pages,
@@ -277,7 +277,7 @@ pub(super) struct BlockTooLarge {
 pub(super) fn split(layout: &Layout, limit: u64) -> Result<Vec<Page>, BlockTooLarge> {
     let bytes_of = |columns: &Range<usize>| (columns.len() * layout.deltas().column_bytes()) as u64;
     let mut pages = vec![Page { blocks: 0..0, columns: 0..0 }];
-    for block in 0..layout.block_count() {
+    for block in 0..layout.order.block_count() {
         let columns = layout.columns_of_block(block);
         if bytes_of(&columns) > limit {
             return Err(BlockTooLarge { columns: columns.len(), bytes: bytes_of(&columns), limit });

@@ -9,7 +9,7 @@
 //! target 0.67 ms, and these columns 0.29 ms, or half of that if packed. In the file's order 56 % of the vertices of a
 //! column have a delta, in this one 92 %.
 
-use std::ops::{Deref, Range};
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
@@ -33,7 +33,7 @@ pub struct TargetColumn {
 /// thread.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    order: Arc<VertexOrder>,
+    pub order: Arc<VertexOrder>,
     shapes: ShapeTable,
     /// The index at which each block's columns begin, and, as a last element, the end of the last block's columns.
     first_columns: Vec<u32>,
@@ -49,15 +49,6 @@ pub struct Layout {
     target_columns: Vec<TargetColumn>,
     /// `[target][word]`: one bit per block, set if the target touches the block.
     touched: Vec<u64>,
-}
-
-/// A layout has the order of its vertices too.
-impl Deref for Layout {
-    type Target = VertexOrder;
-
-    fn deref(&self) -> &VertexOrder {
-        &self.order
-    }
 }
 
 /// A head that is laid out, of which the same head with other deltas takes columns over.
@@ -110,7 +101,9 @@ fn changed_blocks(mesh: &Mesh, other: &Mesh, places: &[u32]) -> Vec<bool> {
 
 impl Layout {
     pub fn new(head: &Head, precision: Precision) -> Self {
-        let (order, turning) = VertexOrder::beside(head, |groups| turning_of(head, groups, precision));
+        let groups = VertexOrder::groups_of_meshes(head);
+        let (order, turning) =
+            rayon::join(|| VertexOrder::with_groups(head, groups.clone()), || turning_of(head, &groups, precision));
         Self::with_turning(head, Arc::new(order), &turning, precision, None)
     }
 
@@ -209,7 +202,7 @@ impl Layout {
             }
             self.first_columns.push(column);
         }
-        let words = self.block_words();
+        let words = self.order.block_words();
         self.touched = vec![0; target_count * words];
         for target in 0..target_count {
             for place in self.first_target_columns[target]..self.first_target_columns[target + 1] {
@@ -217,10 +210,6 @@ impl Layout {
                 self.touched[target * words + block / 64] |= 1 << (block % 64);
             }
         }
-    }
-
-    pub fn vertex_order(&self) -> &Arc<VertexOrder> {
-        &self.order
     }
 
     /// The box of a column's position deltas, which contains zero; of the second column of a target in a block it is
@@ -261,7 +250,7 @@ impl Layout {
 
     /// The set of blocks that a target touches.
     pub fn blocks_of(&self, target: usize) -> &[u64] {
-        &self.touched[target * self.block_words()..][..self.block_words()]
+        &self.touched[target * self.order.block_words()..][..self.order.block_words()]
     }
 
     pub fn bytes(&self) -> u64 {
@@ -311,7 +300,8 @@ mod tests {
             for layout in [&exact, &packed] {
                 let columns = layout.columns_of_target(index);
                 for columns in columns.chunk_by(|a, b| a.block == b.block) {
-                    let is_here = |row: u32| layout.place_of(0, row as usize) / BLOCK_SIZE == columns[0].block as usize;
+                    let is_here =
+                        |row: u32| layout.order.place_of(0, row as usize) / BLOCK_SIZE == columns[0].block as usize;
                     let deltas = target.rows.iter().zip(&target.positions).filter(|(row, _)| is_here(**row));
                     let expected = Bounds::around(deltas.map(|(_, delta)| *delta).chain([Vec3::ZERO]));
                     let boxes: Vec<Bounds> =
@@ -329,8 +319,8 @@ mod tests {
         // target 2.
         let first = mesh(130, vec![target(&[0, 63]), target(&[]), target(&[1, 128])]);
         let layout = Layout::new(&head(vec![first, mesh(64, vec![target(&[5])])]), Precision::Exact);
-        assert_eq!(layout.block_count(), 4);
-        let places = [0, 63, 1, 128].map(|vertex| layout.place_of(0, vertex));
+        assert_eq!(layout.order.block_count(), 4);
+        let places = [0, 63, 1, 128].map(|vertex| layout.order.place_of(0, vertex));
         assert_eq!(places, [126, 127, 128, 129]);
         let columns: Vec<_> = (0..4).map(|block| layout.columns_of_block(block)).collect();
         assert_eq!(columns, [0..0, 0..1, 1..2, 2..3]);
@@ -343,9 +333,9 @@ mod tests {
     #[test]
     fn positions_alone_take_three_numbers() {
         let layout = Layout::new(&head(vec![mesh(70, vec![target(&[3])])]), Precision::Exact);
-        assert_eq!((layout.deltas().components(), layout.vertex_floats()), (3, 6));
+        assert_eq!((layout.deltas().components(), layout.order.vertex_floats()), (3, 6));
         let ColumnData::Exact(column) = layout.deltas().columns() else { panic!() };
-        let lane = layout.place_of(0, 3) % BLOCK_SIZE;
+        let lane = layout.order.place_of(0, 3) % BLOCK_SIZE;
         assert_eq!((column[lane * 2], column[lane * 2 + 1], column[128 + lane]), (3.0, 0.5, -1.0));
         assert_eq!(column.iter().filter(|&&value| value != 0.0).count(), 3);
     }
@@ -355,7 +345,7 @@ mod tests {
         let head = head(vec![mesh(1000, vec![target(&[0, 9]), target(&[5])])]);
         let layout = Layout::new(&head, Precision::Exact);
         assert_eq!(layout.deltas().bytes(), 2 * 3 * 64 * 4, "the last block holds all three");
-        assert_eq!(layout.base().len(), 1024 * 6);
+        assert_eq!(layout.order.base().len(), 1024 * 6);
         let packed = Layout::new(&head, Precision::Packed);
         assert_eq!(packed.deltas().bytes(), layout.deltas().bytes() / 2);
         assert!(packed.bytes() > packed.deltas().bytes() + 1024 * 24);
@@ -407,10 +397,10 @@ mod tests {
         with_tangents.targets[0].normals = vec![Vec3::X];
         with_tangents.vertices.tangents = vec![Vec4::ONE; 10];
         let layout = Layout::new(&head(vec![with_tangents.clone()]), Precision::Exact);
-        assert_eq!((layout.vertex_floats(), layout.deltas().components()), (10, 6));
+        assert_eq!((layout.order.vertex_floats(), layout.deltas().components()), (10, 6));
         with_tangents.targets[0].tangents = vec![Vec3::X];
         let layout = Layout::new(&head(vec![with_tangents]), Precision::Exact);
-        assert_eq!((layout.vertex_floats(), layout.deltas().components()), (10, 10));
+        assert_eq!((layout.order.vertex_floats(), layout.deltas().components()), (10, 10));
     }
 
     #[test]
@@ -418,8 +408,8 @@ mod tests {
         let head = head(vec![mesh(3, vec![target(&[0])]), mesh(2, Vec::new())]);
         let layout = Layout::new(&head, Precision::Exact);
         let places: Vec<usize> = (0..128).collect();
-        assert_eq!(layout.in_file_order(&places).copied().collect::<Vec<_>>(), [2, 0, 1, 64, 65]);
-        let vertices = layout.vertices_of(layout.base());
+        assert_eq!(layout.order.in_file_order(&places).copied().collect::<Vec<_>>(), [2, 0, 1, 64, 65]);
+        let vertices = layout.order.vertices_of(layout.order.base());
         assert_eq!(vertices.iter().map(|vertex| vertex.position.x).collect::<Vec<_>>(), [0.0, 1.0, 2.0, 0.0, 1.0]);
         assert!(vertices.iter().all(|vertex| vertex.normal == Vec3::Z));
     }

@@ -15,7 +15,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
@@ -50,18 +50,22 @@ pub struct VertexOrder {
     /// Positions `[place][3]`, normals `[place][3]`, tangents `[place][4]`; the padding is zero.
     base: Vec<f32>,
     /// The smoothing groups of each mesh, once someone has asked for them.
-    groups: Vec<OnceLock<Groups>>,
+    groups: Arc<[OnceLock<Groups>]>,
 }
 
 impl VertexOrder {
     /// Finds the order of a head's vertices.
     pub fn new(head: &Head) -> Self {
-        Self::beside(head, |_| ()).0
+        Self::with_groups(head, Self::groups_of_meshes(head))
     }
 
-    /// [`Self::new`], while something else is done on another core, which may ask for the smoothing groups of the
-    /// meshes.
-    pub(super) fn beside<T: Send>(head: &Head, work: impl FnOnce(&[OnceLock<Groups>]) -> T + Send) -> (Self, T) {
+    /// The smoothing groups of the meshes, none of them found yet. Whoever needs some first finds them.
+    pub(super) fn groups_of_meshes(head: &Head) -> Arc<[OnceLock<Groups>]> {
+        head.meshes.iter().map(|_| OnceLock::new()).collect()
+    }
+
+    /// [`Self::new`] with the smoothing groups, which others find meanwhile.
+    pub(super) fn with_groups(head: &Head, groups: Arc<[OnceLock<Groups>]>) -> Self {
         let mut spans = Vec::with_capacity(head.meshes.len());
         let (mut place_count, mut first_vertex) = (0, 0);
         for mesh in &head.meshes {
@@ -70,9 +74,7 @@ impl VertexOrder {
             place_count += vertex_count.next_multiple_of(BLOCK_SIZE);
             first_vertex += vertex_count;
         }
-        let groups: Vec<OnceLock<Groups>> = head.meshes.iter().map(|_| OnceLock::new()).collect();
-        let (vertices_in_order, done): (Vec<u32>, T) =
-            rayon::join(|| head.meshes.iter().flat_map(vertex_order).collect(), || work(&groups));
+        let vertices_in_order: Vec<u32> = head.meshes.iter().flat_map(vertex_order).collect();
         let mut place_of = vec![0; vertices_in_order.len()];
         for span in &spans {
             let of_mesh = span.first_vertex..span.first_vertex + span.vertex_count;
@@ -91,7 +93,7 @@ impl VertexOrder {
             groups,
         };
         order.base = order.build_base(head);
-        (order, done)
+        order
     }
 
     fn build_base(&self, head: &Head) -> Vec<f32> {

@@ -207,11 +207,11 @@ mod tests {
 
     impl Slices {
         fn under(head: &Head, layout: &Layout, weights: &[f32]) -> Self {
-            let count = layout.block_count() * BLOCK_SIZE;
+            let count = layout.order.block_count() * BLOCK_SIZE;
             let (mut positions, mut normals, mut tangents) =
                 (vec![0.0; count * 3], vec![0.0; count * 3], vec![0.0; count * 4]);
             for (vertex, blended) in reference(head, weights, Normals::Authored).into_iter().enumerate() {
-                let place = layout.place_of(0, vertex);
+                let place = layout.order.place_of(0, vertex);
                 positions[place * 3..][..3].copy_from_slice(&blended.position.as_vec3().to_array());
                 normals[place * 3..][..3].copy_from_slice(&blended.normal.as_vec3().to_array());
                 tangents[place * 4..][..4].copy_from_slice(&blended.tangent.as_vec4().to_array());
@@ -225,19 +225,19 @@ mod tests {
     }
 
     fn all_blocks(layout: &Layout) -> Vec<u32> {
-        (0..layout.block_count() as u32).collect()
+        (0..layout.order.block_count() as u32).collect()
     }
 
     #[test]
     fn the_result_is_that_of_the_reference() {
         let head = sheet(60);
         let layout = Layout::new(&head, Precision::Exact);
-        let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
+        let tables = NormalTables::new(&head, &layout.order, Normals::Auto).unwrap();
         for weight in [0.0, 1.0, -2.0] {
             let mut slices = Slices::under(&head, &layout, &[weight]);
             slices.recompute(&tables, &all_blocks(&layout));
             for (vertex, expected) in reference(&head, &[weight], Normals::Auto).into_iter().enumerate() {
-                let place = layout.place_of(0, vertex);
+                let place = layout.order.place_of(0, vertex);
                 let normal = Vec3::from_slice(&slices.normals[place * 3..]).as_dvec3();
                 let tangent = Vec4::from_slice(&slices.tangents[place * 4..]).as_dvec4();
                 assert!(normal.distance(expected.normal) < 1e-4, "{weight}, {vertex}: {normal}, {}", expected.normal);
@@ -263,11 +263,11 @@ mod tests {
     fn exactly_the_blocks_around_moved_blocks_are_listed() {
         let head = sheet(80);
         let layout = Layout::new(&head, Precision::Exact);
-        let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
+        let tables = NormalTables::new(&head, &layout.order, Normals::Auto).unwrap();
         let mut slices = Slices::under(&head, &layout, &[0.5]);
         slices.recompute(&tables, &all_blocks(&layout));
-        let mut block_list = BlockList::new(layout.block_count());
-        for changed in [vec![7], vec![0, 40, 41], vec![layout.block_count() as u32 - 1], vec![]] {
+        let mut block_list = BlockList::new(layout.order.block_count());
+        for changed in [vec![7], vec![0, 40, 41], vec![layout.order.block_count() as u32 - 1], vec![]] {
             let before = slices.normals.clone();
             for &block in &changed {
                 let first = block as usize * BLOCK_SIZE * 3;
@@ -282,7 +282,8 @@ mod tests {
                 let block = block * BLOCK_SIZE * 3..(block + 1) * BLOCK_SIZE * 3;
                 before[block.clone()] != complete.normals[block]
             };
-            let expected: Vec<u32> = (0..layout.block_count()).filter(is_changed).map(|block| block as u32).collect();
+            let expected: Vec<u32> =
+                (0..layout.order.block_count()).filter(is_changed).map(|block| block as u32).collect();
             assert_eq!(block_list.blocks(), expected, "{changed:?}");
         }
     }
@@ -301,7 +302,7 @@ mod tests {
         let mesh = Mesh { vertices, indices: vec![0, 2, 1], targets: vec![collapse], ..Mesh::default() };
         let head = head(mesh);
         let layout = Layout::new(&head, Precision::Exact);
-        let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
+        let tables = NormalTables::new(&head, &layout.order, Normals::Auto).unwrap();
         for weight in [1.0, 2.0, 0.0, f32::NAN] {
             let mut slices = Slices::under(&head, &layout, &[weight]);
             slices.recompute(&tables, &[0]);
@@ -320,14 +321,14 @@ mod tests {
         let mesh = Mesh { vertices, indices: vec![0, 1, 2], targets: vec![fold], ..Mesh::default() };
         let head = head(mesh);
         let layout = Layout::new(&head, Precision::Exact);
-        let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
+        let tables = NormalTables::new(&head, &layout.order, Normals::Auto).unwrap();
         let mut slices = Slices::under(&head, &layout, &[1.0]);
         slices.recompute(&tables, &[0]);
         // The area is a tenth of the area below which normals fade, so they fade to (1/10)²: a hundredth of the way to
         // the normal of the folded triangle.
         let expected = Vec3::new(0.0, -0.01, 0.99).normalize_or(Vec3::Z);
         for (vertex, reference) in reference(&head, &[1.0], Normals::Auto).into_iter().enumerate() {
-            let normal = Vec3::from_slice(&slices.normals[layout.place_of(0, vertex) * 3..]);
+            let normal = Vec3::from_slice(&slices.normals[layout.order.place_of(0, vertex) * 3..]);
             assert!(normal.distance(expected) < 1e-5, "{normal}");
             assert!(reference.normal.as_vec3().distance(expected) < 1e-5, "{}", reference.normal);
         }
@@ -338,7 +339,7 @@ mod tests {
         let mut flat = sheet(10).meshes.remove(0);
         flat.vertices.normals.fill(Vec3::ZERO);
         let head = head(flat);
-        let tables = NormalTables::new(&head, &Layout::new(&head, Precision::Exact), Normals::Recomputed).unwrap();
+        let tables = NormalTables::new(&head, &Layout::new(&head, Precision::Exact).order, Normals::Recomputed).unwrap();
         assert!(tables.vertices().iter().all(|vertex| *vertex == SmoothVertex::NOT_RECOMPUTED));
         let mut block_list = BlockList::new(tables.block_count());
         tables.list_dependents(&[0, 1], &mut block_list);
@@ -349,6 +350,6 @@ mod tests {
     #[test]
     fn nothing_to_recompute_makes_no_tables() {
         let head = sheet(10);
-        assert!(NormalTables::new(&head, &Layout::new(&head, Precision::Exact), Normals::Authored).is_none());
+        assert!(NormalTables::new(&head, &Layout::new(&head, Precision::Exact).order, Normals::Authored).is_none());
     }
 }
