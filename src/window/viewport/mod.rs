@@ -146,19 +146,11 @@ impl Viewport {
             self.renderer.draw_alone();
         }
         let is_changing = pictures.iter().any(|(by, scene)| !self.shows(*by, scene));
-        let yields = self.yields_to(&jobs.loader);
-        let last_frame = std::mem::replace(&mut self.last_frame, LastFrame::Skipped);
-        if !in_full {
-            // The last picture stays, and the panels go on meanwhile.
-            let mut of_head = pictures.iter().filter(|(by, _)| *by != PictureSource::Version);
-            let needs_deltas = of_head.any(|(_, scene)| self.renderer.needs_work(scene));
-            if needs_deltas && jobs.deltas.is_busy() && self.renderer.has_picture() {
-                self.last_frame = LastFrame::WaitedForDeltas;
-                return false;
-            }
-            if yields && !is_changing {
-                return false;
-            }
+        // The last picture stays, and the panels go on meanwhile.
+        let kept = self.keeps_picture(&pictures, is_changing, jobs).filter(|_| !in_full);
+        let last_frame = std::mem::replace(&mut self.last_frame, kept.unwrap_or(LastFrame::Skipped));
+        if kept.is_some() {
+            return false;
         }
         let activity = match (is_changing, ui.is_interacting) {
             (true, _) => Activity::Changing,
@@ -166,26 +158,23 @@ impl Viewport {
             (false, false) => Activity::Idle,
         };
         // The interval of delayed frames says nothing about how long drawing takes.
-        let is_measure = last_frame == LastFrame::Drew(Drawn::Finished) && !yields;
+        let is_measure = last_frame == LastFrame::Drew(Drawn::Finished) && !self.yields_to(&jobs.loader);
         let affordable = self.governor.next(activity, elapsed.as_secs_f32(), is_measure);
-        self.quality = match activity {
-            _ if in_full => self.governor.accumulated(),
+        let (quality, most) = match activity {
+            _ if in_full => (self.governor.accumulated(), Duration::MAX),
             // How long a frame takes says nothing about a picture that is drawn in batches.
-            Activity::Changing if self.renderer.is_slow() => Governor::COARSEST,
-            // Each of its samples takes as long as the picture, and is drawn in batches as well.
-            _ if self.renderer.is_slow() => {
-                Quality { samples: affordable.samples.min(SAMPLES_OF_SLOW_HEADS), ..affordable }
-            }
-            _ => affordable,
-        };
-        pictures.iter_mut().for_each(|(_, scene)| scene.quality = self.quality);
-        let most = match activity {
-            _ if in_full => Duration::MAX,
+            Activity::Changing if self.renderer.is_slow() => (Governor::COARSEST, BATCH_TIME),
             // All samples at once: a picture that changes is not refined gradually.
-            Activity::Changing if self.quality.samples > 0 => Duration::MAX,
-            Activity::Changing => BATCH_TIME,
-            Activity::Interacting | Activity::Idle => SAMPLES,
+            Activity::Changing if affordable.samples > 0 => (affordable, Duration::MAX),
+            Activity::Changing => (affordable, BATCH_TIME),
+            // Each of its samples takes as long as the picture, and is drawn in batches as well.
+            Activity::Interacting | Activity::Idle if self.renderer.is_slow() => {
+                (Quality { samples: affordable.samples.min(SAMPLES_OF_SLOW_HEADS), ..affordable }, SAMPLES)
+            }
+            Activity::Interacting | Activity::Idle => (affordable, SAMPLES),
         };
+        self.quality = quality;
+        pictures.iter_mut().for_each(|(_, scene)| scene.quality = quality);
         let drawn = self.gpu.clone().attempt(|| {
             let mut drawn = Drawn::Nothing;
             for (by, scene) in &pictures {
@@ -217,6 +206,16 @@ impl Viewport {
             }
         }
         is_changing
+    }
+
+    /// Whether a frame leaves the pictures as they are, because deltas are uploaded or a file is opened.
+    fn keeps_picture(&self, pictures: &[(PictureSource, Scene)], is_changing: bool, jobs: &Jobs) -> Option<LastFrame> {
+        let mut of_head = pictures.iter().filter(|(by, _)| *by != PictureSource::Version);
+        let needs_deltas = of_head.any(|(_, scene)| self.renderer.needs_work(scene));
+        if needs_deltas && jobs.deltas.is_busy() && self.renderer.has_picture() {
+            return Some(LastFrame::WaitedForDeltas);
+        }
+        (!is_changing && self.yields_to(&jobs.loader)).then_some(LastFrame::Skipped)
     }
 
     /// Why nothing of the head is seen in the picture that is shown, in a sentence; none if something may be seen.
