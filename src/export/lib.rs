@@ -33,7 +33,7 @@ pub use animation::{
 pub use contact_sheet::{FinishedSheet, SheetContent, SheetScale, SheetSettings, SheetWork, ShownUnit, version_sheet};
 pub use drawn::{Drawing, Renderers, ThumbnailQueue};
 pub use error::ExportError;
-pub use film::{Dither, Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings};
+pub use film::{Dither, Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings, FilmSound};
 pub use glb::{FlattenedInBetweens, Packing, Precision, SmallGlb, StoredDeltas, StoredShape, glb, glb_with, small_glb};
 pub use head::{HeadExport, WrittenHead, not_an_avatar};
 pub use mesh::{MeshExport, MeshFormat, MeshSettings};

@@ -10,15 +10,15 @@ use strum::{IntoStaticStr, VariantArray};
 
 use crate::{
     AnimationClip, AnimationExport, AnimationFormat, AnimationKeys, AnimationSettings, Dither, ExportError, ExportPlan,
-    Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings, FlattenedInBetweens, FrameSpan, FrameWork, HeadExport,
-    Labels, LostMotion, MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, PictureFormat, PictureSettings,
-    Renderers, SequencePlan, SequenceSettings, SheetContent, SheetSettings, SheetWork, TwoFaces,
+    Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings, FilmSound, FlattenedInBetweens, FrameSpan, FrameWork,
+    HeadExport, Labels, LostMotion, MeshExport, MeshFormat, MeshSettings, NumberedPath, OutputPath, PictureFormat,
+    PictureSettings, Renderers, SequencePlan, SequenceSettings, SheetContent, SheetSettings, SheetWork, TwoFaces,
 };
 use smirk_base::file_kind::{self, FileKind};
 use smirk_base::progress::Progress;
 use smirk_face::motion::FrameRate;
 use smirk_picture::render::HeadNotUploaded;
-use smirk_session::{Session, SheetOf, SoundTrack, TakeId};
+use smirk_session::{Session, SheetOf, TakeId};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
@@ -199,6 +199,14 @@ impl ExportRequest {
     pub const USUAL_ERROR_MM: f32 = 0.05;
     pub const TURN_SECS: [f32; 2] = [0.5, 600.0];
 
+    pub fn of_head() -> Self {
+        Self { kind: ExportKind::Head, ..Self::default() }
+    }
+
+    pub fn of_sheet(sheet: SheetOf) -> Self {
+        Self { kind: ExportKind::Sheet, sheet, ..Self::default() }
+    }
+
     /// The request with every number within its limits, whatever was read from a file.
     pub fn within_reason(self) -> Self {
         let [least, most] = Self::TURN_SECS;
@@ -370,9 +378,9 @@ impl ExportRequest {
     }
 
     /// The sound of a film that has one. A turn of the camera alone shows no time of the timeline.
-    fn sound(&self, session: &Session) -> Option<SoundTrack> {
+    fn sound(&self, session: &Session) -> Option<FilmSound> {
         let is_heard = self.with_sound && self.film.needs_ffmpeg() && !self.is_turn_alone(session);
-        session.sound().filter(|_| is_heard).cloned()
+        session.sound().filter(|_| is_heard).map(FilmSound::from)
     }
 
     fn baked(&self, session: &Session) -> Result<MeshSettings, ExportError> {

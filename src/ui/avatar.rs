@@ -8,7 +8,7 @@ use crate::state::AvatarForm;
 use crate::theme;
 use crate::widgets::{row_ui, text, wrapped_ui};
 use smirk_analysis::mend::{Kind, MakeAvatar, Mend};
-use smirk_export::{ExportKind, ExportRequest, not_an_avatar};
+use smirk_export::{ExportRequest, not_an_avatar};
 use smirk_face::head::{bones_by_name, missing_bones};
 
 /// Asks where to save the head as .vrm; first, if need be, what it has to say of itself.
@@ -27,7 +27,7 @@ pub(crate) fn save_as_avatar(cx: &mut PanelContext<'_>) {
 }
 
 fn save_command() -> Command {
-    Command::Export(ExportRequest { kind: ExportKind::Head, is_vrm: true, ..ExportRequest::default() })
+    Command::Export(ExportRequest { is_vrm: true, ..ExportRequest::of_head() })
 }
 
 /// Shows the questions, if they are asked.

@@ -8,7 +8,7 @@ use egui::{
 
 use smirk_base::file_kind::Content;
 use smirk_editor::document::{FileState, LoadRequest, WorkHint, WorkPlace};
-use smirk_export::{ExportKind, ExportRequest};
+use smirk_export::ExportRequest;
 use smirk_scene::{BlendMode, View};
 use smirk_session::{HeadSource, Session, SheetOf, TimingOf, WorkCommand};
 
@@ -305,8 +305,7 @@ fn export_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
     let has_timeline = session.timeline_secs() > 0.0;
     item_ui(ui, cx, Action::Export, true);
     ui.separator();
-    let as_glb = ExportRequest { kind: ExportKind::Head, ..ExportRequest::default() };
-    command_ui(ui, cx, true, "Head as .glb…", Command::Export(as_glb));
+    command_ui(ui, cx, true, "Head as .glb…", Command::Export(ExportRequest::of_head()));
     if ui.button("Head as .vrm…").clicked() {
         save_as_avatar(cx);
     }
@@ -317,8 +316,7 @@ fn export_menu_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         ("Contact sheet of poses…", SheetOf::Poses, has_poses),
         ("Contact sheet over time…", SheetOf::Moments, has_timeline),
     ] {
-        let sheet = ExportRequest { kind: ExportKind::Sheet, sheet: of, ..ExportRequest::default() };
-        command_ui(ui, cx, enabled, text, Command::Export(sheet));
+        command_ui(ui, cx, enabled, text, Command::Export(ExportRequest::of_sheet(of)));
     }
 }
 

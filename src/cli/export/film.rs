@@ -12,10 +12,10 @@ use crate::cli::values::one_of;
 use smirk_base::names::printable_path;
 use smirk_base::progress::Progress;
 use smirk_export::{
-    Dither, ExportError, Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings, OutputPath, bytes_in_words,
+    Dither, ExportError, Ffmpeg, FilmFormat, FilmPlan, FilmQuality, FilmSettings, FilmSound, OutputPath, bytes_in_words,
 };
 use smirk_graphics::blend::Precision;
-use smirk_session::{Session, SoundTrack};
+use smirk_session::{FileRef, Session};
 
 /// The value of `--sound` for a film without one.
 const NO_SOUND: &str = "none";
@@ -44,12 +44,11 @@ pub struct FilmArgs {
 
 impl FilmArgs {
     /// The sound of the film, if its format can have one or a file is named.
-    fn sound(&self, session: &Session, format: FilmFormat) -> Option<SoundTrack> {
+    fn sound(&self, session: &Session, format: FilmFormat) -> Option<FilmSound> {
         match &self.sound {
             Some(path) if path == Path::new(NO_SOUND) => None,
-            // How long it is, ffmpeg finds out.
-            Some(path) => Some(SoundTrack::new(path, 0.0)),
-            None => session.sound().filter(|_| format.needs_ffmpeg()).cloned(),
+            Some(path) => Some(FilmSound { file: FileRef::new(path), offset_secs: 0.0 }),
+            None => session.sound().filter(|_| format.needs_ffmpeg()).map(FilmSound::from),
         }
     }
 }

@@ -16,5 +16,5 @@ mod work;
 pub use ffmpeg::Ffmpeg;
 pub use format::{FilmFormat, FilmQuality};
 pub use gif::Dither;
-pub use settings::FilmSettings;
+pub use settings::{FilmSettings, FilmSound};
 pub use work::FilmPlan;

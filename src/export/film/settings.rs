@@ -4,7 +4,21 @@ use super::format::{FilmFormat, FilmQuality};
 use super::gif::{Dither, GifFile};
 use crate::{ExportError, FrameSpan, PictureSettings};
 use smirk_base::regular_file;
-use smirk_session::{Session, SoundTrack};
+use smirk_session::{FileRef, Session, SoundTrack};
+
+/// The sound of a film.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FilmSound {
+    pub file: FileRef,
+    /// Where it begins on the timeline; before 0, its start is not heard.
+    pub offset_secs: f32,
+}
+
+impl From<&SoundTrack> for FilmSound {
+    fn from(track: &SoundTrack) -> Self {
+        Self { file: track.file.clone(), offset_secs: track.offset_secs }
+    }
+}
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct FilmSettings {
@@ -14,7 +28,7 @@ pub struct FilmSettings {
     /// Of a format that has one.
     pub quality: FilmQuality,
     pub dither: Dither,
-    pub sound: Option<SoundTrack>,
+    pub sound: Option<FilmSound>,
 }
 
 impl FilmSettings {
@@ -37,7 +51,7 @@ impl FilmSettings {
         if width.max(height) > most {
             return Err(usage!("{label} holds at most {most} pixels a side: {width}×{height} is more"));
         }
-        if let Some(SoundTrack { file, .. }) = &self.sound {
+        if let Some(FilmSound { file, .. }) = &self.sound {
             if !format.needs_ffmpeg() {
                 return Err(usage!("{label} has no sound: choose .mp4, .mov or .webm"));
             }

@@ -10,7 +10,7 @@ use crate::notes_state::NoteFilter;
 use crate::shortcuts::{Action, keys_of};
 use crate::theme;
 use crate::widgets::{close_row_ui, text};
-use smirk_export::{ExportKind, ExportRequest};
+use smirk_export::ExportRequest;
 use smirk_session::{NoteId, SheetOf};
 
 #[derive(Default)]
@@ -93,9 +93,7 @@ fn commands_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         }
         let sheet = ui.add_enabled(has_notes, Button::new("Sheet…")).accessible_name("Sheet of notes");
         if sheet.on_hover_text("A contact sheet with the face of each note, its number and its text").clicked() {
-            let sheet = SheetOf::Notes;
-            let request = ExportRequest { kind: ExportKind::Sheet, sheet, ..ExportRequest::default() };
-            cx.commands.push(Command::Export(request));
+            cx.commands.push(Command::Export(ExportRequest::of_sheet(SheetOf::Notes)));
         }
     });
 }

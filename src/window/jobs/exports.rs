@@ -375,7 +375,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let head = Arc::new(Head::new(Asset { meshes: vec![Mesh::default()], ..Asset::default() }));
         let session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-        let request = ExportRequest { kind: ExportKind::Head, ..ExportRequest::default() };
+        let request = ExportRequest::of_head();
         let (mut exports, (send, ended)) = (Exports::default(), channel());
         let mut save = |path: PathBuf| {
             let (send, output) = (send.clone(), OutputPath::new(path));
@@ -526,7 +526,7 @@ mod tests {
     }
 
     fn sheet() -> ExportRequest {
-        ExportRequest { kind: ExportKind::Sheet, sheet: SheetOf::Poses, ..ExportRequest::default() }
+        ExportRequest::of_sheet(SheetOf::Poses)
     }
 
     fn with_poses() -> (Session, Renderer) {
