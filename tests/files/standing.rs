@@ -26,7 +26,7 @@ fn without_names(asset: &mut Asset) {
 /// The bundled head, changed, without clips and correctives, which belong to its own targets.
 fn changed(change: impl Fn(&Head, &mut Asset)) -> Asset {
     let head = import::embedded().unwrap();
-    let mut asset = head.asset.clone();
+    let mut asset = head.to_asset();
     change(&head, &mut asset);
     asset.declared_correctives.clear();
     asset.clips.clear();
@@ -98,7 +98,7 @@ fn check_heads_in(folder: &Path) -> usize {
             // A format that says which way its heads look is believed.
             let is_found = head.rig.found.is_some() && head.rig.world_from_format.is_none();
             for standing in lying.into_iter().filter(|_| is_found) {
-                let mut asset = head.asset.clone();
+                let mut asset = head.to_asset();
                 let turn = standing.upright_from_file().transpose();
                 asset.rig.add_nodes_for(&mut asset.meshes);
                 asset.rig.world_from_file = turn * asset.rig.world_from_file;

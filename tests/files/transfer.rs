@@ -452,7 +452,8 @@ fn correctives_come_with_the_shapes_that_drive_them() {
         let drive = Drive::Combination(CombinationMethod::Product, drivers.into());
         Corrective { target: target.into(), drive }
     };
-    source.set_correctives(vec![corrective("open_pucker", "mouthPucker"), corrective("open_nowhere", "tongueOut")]);
+    let correctives = [corrective("open_pucker", "mouthPucker"), corrective("open_nowhere", "tongueOut")];
+    let source = source.with_correctives(correctives);
     // The target has all shapes but one already, and will never have the tongue's.
     let (made, mesh, _) = made(&source, &Person::new(0));
     let names = source.meshes[skin].targets.iter().map(|target| target.name.as_str());

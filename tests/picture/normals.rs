@@ -210,7 +210,7 @@ fn changes_one_after_the_other_with_sources_and_modes_back_and_forth() {
     let gpu = software_gpu();
     let head = Arc::new(synthetic::head_of(vec![
         tube(30, 40, true),
-        synthetic::head(4, &[Recipe::new(200, 4)]).meshes.remove(0),
+        synthetic::head(4, &[Recipe::new(200, 4)]).asset.meshes.remove(0),
     ]));
     let mut blender = blender(&gpu, &head);
     let mut random = Random::new(8);

@@ -123,7 +123,7 @@ fn the_shadow_moves_with_the_joints() {
     // A wall behind the arm, without a node.
     let mut wall = synthetic::square(3.0);
     wall.vertices.positions.iter_mut().for_each(|corner| corner.z = -0.6);
-    head.meshes.push(wall);
+    head.asset.meshes.push(wall);
     let head = Arc::new(Head::new(Asset {
         meshes: head.asset.meshes,
         rig: head.asset.rig,
@@ -235,8 +235,10 @@ fn blended_meshes_are_sorted_by_where_their_nodes_moved_them() {
         alpha: AlphaMode::Blend,
         ..Material::default()
     };
-    let mut parts =
-        [square(Vec3::ONE, AlphaMode::Blend).meshes.remove(0), square(Vec3::ONE, AlphaMode::Blend).meshes.remove(0)];
+    let mut parts = [
+        square(Vec3::ONE, AlphaMode::Blend).asset.meshes.remove(0),
+        square(Vec3::ONE, AlphaMode::Blend).asset.meshes.remove(0),
+    ];
     (parts[1].node, parts[1].parts[0].material) = (Some(1), 1);
     let node = |z| Node {
         name: String::new(),

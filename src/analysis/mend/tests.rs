@@ -1025,7 +1025,7 @@ fn a_list_is_the_same_after_its_file_and_the_same_list_gives_the_same_head() {
             &head,
             &[Kind::Symmetrise(Symmetrise {}).into(), Kind::Noise(Noise { below_mm: 0.5, below_degrees: 1.0 }).into()],
         );
-        format!("{:?}", mended.head.map(|head| head.asset.meshes))
+        format!("{:?}", mended.head.map(|head| head.into_asset().meshes))
     };
     assert_eq!(result(0), result(1));
 }

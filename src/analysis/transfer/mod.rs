@@ -350,10 +350,8 @@ pub fn transfer(
 
 /// A head whose targets were carried over: with their correctives, and with normals, which other programs do not
 /// compute.
-pub fn completed<'n>(mut head: Head, correctives: Vec<Corrective>, shapes: impl IntoIterator<Item = &'n str>) -> Head {
-    if !correctives.is_empty() {
-        head.set_correctives([head.declared_correctives.clone(), correctives].concat());
-    }
+pub fn completed<'n>(head: Head, correctives: Vec<Corrective>, shapes: impl IntoIterator<Item = &'n str>) -> Head {
+    let head = if correctives.is_empty() { head } else { head.with_correctives(correctives) };
     apply(&head, &[Mend::of_shapes(Kind::Normals(Normals::default()), shapes)]).head.unwrap_or(head)
 }
 

@@ -18,7 +18,7 @@ const MOST_DELTAS: u64 = 300_000_000;
 pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, BenchError> {
     let originals = head.target_channels().len();
     if originals == 0 {
-        return Err(BenchError::NothingMorphs { head: head.asset.name });
+        return Err(BenchError::NothingMorphs { head: head.name.clone() });
     }
     let sources: Vec<usize> = (0..channel_count)
         .map(|channel| if channel < originals { channel } else { source_of(channel, originals) })
@@ -46,12 +46,13 @@ pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, B
         meshes.push(tiled);
     }
     let name = format!("{} ×{tiles}, {channel_count} targets", head.name);
-    Ok(Head::new(Asset { name, meshes, rig: head.asset.rig, ..Asset::default() }))
+    Ok(Head::new(Asset { name, meshes, rig: head.into_asset().rig, ..Asset::default() }))
 }
 
 /// The head with positions only, for comparison with programs that blend nothing else.
-pub fn positions_only(mut head: Head) -> Head {
-    for mesh in &mut head.meshes {
+pub fn positions_only(head: Head) -> Head {
+    let mut asset = head.into_asset();
+    for mesh in &mut asset.meshes {
         mesh.vertices.tangents = Vec::new();
         mesh.vertices.normals.fill(Vec3::ZERO);
         for target in &mut mesh.targets {
@@ -77,7 +78,7 @@ pub fn positions_only(mut head: Head) -> Head {
             };
         }
     }
-    Head::new(head.asset)
+    Head::new(asset)
 }
 
 /// The rows of a shape whose positions move, and their deltas.
@@ -253,7 +254,7 @@ mod tests {
     #[test]
     fn positions_only_keeps_no_normals_and_no_rows_that_do_not_move() {
         let mut full = head();
-        full.meshes[0].targets[0].positions[1] = Vec3::ZERO;
+        full.asset.meshes[0].targets[0].positions[1] = Vec3::ZERO;
         let bare = positions_only(full);
         let target = &bare.meshes[0].targets[0];
         assert_eq!((target.rows.as_slice(), target.normals.len()), (&[0][..], 0));

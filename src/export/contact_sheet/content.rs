@@ -216,11 +216,10 @@ mod tests {
 
     #[test]
     fn a_corrective_is_shown_with_what_drives_it() {
-        let mut head = head(&["jawOpen", "pout", "mend"]);
         let driver = |name: &str| Driver { name: name.into(), full_weight: 0.5 };
         let drive = Drive::Combination(CombinationMethod::Product, vec![driver("jawOpen"), driver("pout")]);
-        head.set_correctives(vec![Corrective { target: "mend".into(), drive }]);
-        let mut session = session_of(head);
+        let head = head(&["jawOpen", "pout", "mend"]);
+        let mut session = session_of(head.with_correctives([Corrective { target: "mend".into(), drive }]));
         let cell = |session: &Session| {
             let content = SheetContent::expressions(session, 1.0);
             content.cells.iter().find(|cell| cell.label == "mend").unwrap().weights[..3].to_vec()

@@ -45,15 +45,16 @@ pub(super) fn as_targets(head: &Head) -> Option<Head> {
         .iter()
         .enumerate()
         .flat_map(|(mesh, of)| targets_of_in_betweens(of).into_iter().map(move |(_, target)| (mesh, target)));
-    let mut flat = head.with_targets(added.collect(), Vec::new());
+    let flat = head.with_targets(added.collect(), Vec::new());
     let bent: Vec<BentTarget> = flat.meshes.iter().flat_map(bent_targets).collect();
+    let mut flat = flat.into_asset();
     for (mesh, of) in flat.meshes.iter_mut().zip(&head.meshes) {
         for (target, own) in mesh.targets.iter_mut().zip(&of.targets) {
             target.default_weight = own.mix(finite(own.default_weight)).of_own_shape();
             target.in_betweens.clear();
         }
     }
-    let Asset { clips, expressions, unshown_expressions, .. } = &mut flat.asset;
+    let Asset { clips, expressions, unshown_expressions, .. } = &mut flat;
     for expression in expressions.iter_mut().chain(&mut *unshown_expressions) {
         expression.binds = expression.binds.iter().flat_map(|bind| binds_of(bind, &bent)).collect();
     }
@@ -62,7 +63,7 @@ pub(super) fn as_targets(head: &Head) -> Option<Head> {
     for clip in clips.iter_mut().chain(responses.map(|response| &mut response.clip)) {
         clip.tracks = clip.tracks.iter().flat_map(|track| tracks_of(track, &bent)).collect();
     }
-    Some(flat)
+    Some(Head::framed_as(flat, Some([head.focus, head.character])))
 }
 
 /// The targets that a mesh's in-betweens become, with the index of the target that each belongs to.

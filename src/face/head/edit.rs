@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use super::{Asset, Beam, Bind, Expression, ExpressionForm, Head, Lens, LocalTransform, Note, Target, Track};
+use super::{Asset, Beam, Bind, Corrective, ExpressionForm, Head, Lens, LocalTransform, Note, Target, Track};
 use crate::head::{Clip, NodePath};
 
 /// A target of an edited copy of a head.
@@ -50,6 +50,43 @@ impl Asset {
             response.of_file = response.of_file.take().filter(|_| is_same);
         }
     }
+
+    /// Adds targets to the meshes. `added` has the index of the mesh and the target, which is appended, or replaces a
+    /// target of the same name. Clips and expressions refer to the same targets as before.
+    pub fn add_targets(&mut self, added: Vec<(usize, Target)>) {
+        let mut added: Vec<(usize, Option<Target>)> = added.into_iter().map(|(mesh, it)| (mesh, Some(it))).collect();
+        self.replace_targets(|mesh, before| {
+            let own = before.into_iter().zip(0..).map(|(target, at)| NewTarget { target, weight_of: Some(at) });
+            let mut targets: Vec<NewTarget> = own.collect();
+            for target in added.iter_mut().filter(|(of, _)| *of == mesh).filter_map(|(_, target)| target.take()) {
+                match targets.iter_mut().find(|other| other.target.name == target.name) {
+                    Some(NewTarget { target: other, .. }) => {
+                        *other = Target { default_weight: other.default_weight, ..target };
+                    }
+                    None => targets.push(NewTarget { target, weight_of: None }),
+                }
+            }
+            targets
+        });
+        if self.meshes.iter().any(|mesh| !mesh.targets.is_empty()) {
+            self.notes.retain(|note| !note.is_about_missing_targets);
+        }
+    }
+
+    /// The same whose meshes have these targets and no others, without clips, expressions and correctives.
+    #[must_use]
+    pub fn with_targets_alone(mut self, targets: Vec<Vec<Target>>) -> Self {
+        for (mesh, targets) in self.meshes.iter_mut().zip(targets) {
+            mesh.targets = targets;
+        }
+        Self {
+            clips: Vec::new(),
+            expressions: Vec::new(),
+            unshown_expressions: Vec::new(),
+            declared_correctives: Vec::new(),
+            ..self
+        }
+    }
 }
 
 /// The tracks that move the new targets as a track moved those before: one for each run of neighbouring targets.
@@ -67,44 +104,16 @@ fn tracks_of_new_targets(track: &Track, after: &[Vec<usize>]) -> Vec<Track> {
 }
 
 impl Head {
-    /// A copy of the head with targets added to its meshes. `added` has the index of the mesh and the target, which is
-    /// appended, or replaces a target of the same name. Clips and expressions refer to the same targets as before.
+    /// A copy of the head with targets added to its meshes, as [`Asset::add_targets`] does.
     pub fn with_targets(&self, added: Vec<(usize, Target)>, notes: Vec<Note>) -> Self {
         let mut asset = self.to_asset();
-        let mut added: Vec<(usize, Option<Target>)> = added.into_iter().map(|(mesh, it)| (mesh, Some(it))).collect();
-        asset.replace_targets(|mesh, before| {
-            let own = before.into_iter().zip(0..).map(|(target, at)| NewTarget { target, weight_of: Some(at) });
-            let mut targets: Vec<NewTarget> = own.collect();
-            for target in added.iter_mut().filter(|(of, _)| *of == mesh).filter_map(|(_, target)| target.take()) {
-                match targets.iter_mut().find(|other| other.target.name == target.name) {
-                    Some(NewTarget { target: other, .. }) => {
-                        *other = Target { default_weight: other.default_weight, ..target };
-                    }
-                    None => targets.push(NewTarget { target, weight_of: None }),
-                }
-            }
-            targets
-        });
-        if asset.meshes.iter().any(|mesh| !mesh.targets.is_empty()) {
-            asset.notes.retain(|note| !note.is_about_missing_targets);
-        }
+        asset.add_targets(added);
         asset.notes.extend(notes.into_iter().filter(|note| !self.notes.contains(note)));
         Self::new(asset)
     }
 
-    /// A copy of the head whose meshes have these targets and no others, without clips, expressions and correctives.
     pub fn with_targets_alone(&self, targets: Vec<Vec<Target>>) -> Self {
-        let mut asset = Asset {
-            clips: Vec::new(),
-            expressions: Vec::new(),
-            unshown_expressions: Vec::new(),
-            declared_correctives: Vec::new(),
-            ..self.to_asset()
-        };
-        for (mesh, targets) in asset.meshes.iter_mut().zip(targets) {
-            mesh.targets = targets;
-        }
-        Self::new(asset)
+        Self::new(self.to_asset().with_targets_alone(targets))
     }
 
     pub fn with_clips(&self, clips: Vec<Clip>) -> Self {
@@ -117,11 +126,13 @@ impl Head {
         Self::framed_as(asset, Some([self.focus, self.character]))
     }
 
-    /// A copy of the head with more expressions.
-    pub fn with_expressions(&self, added: Vec<Expression>) -> Self {
-        let mut asset = self.to_asset();
-        asset.expressions.extend(added);
-        Self::framed_as(asset, Some([self.focus, self.character]))
+    /// The head with more correctives.
+    #[must_use]
+    pub fn with_correctives(self, added: impl IntoIterator<Item = Corrective>) -> Self {
+        let frame = [self.focus, self.character];
+        let mut asset = self.into_asset();
+        asset.declared_correctives.extend(added);
+        Self::framed_as(asset, Some(frame))
     }
 
     /// A copy of the head in another unit: `factor` times as large.
@@ -200,8 +211,8 @@ mod tests {
 
     use super::*;
     use crate::head::{
-        Bind, Curve, FileCamera, FileLight, InBetween, Influence, Interpolation, Joint, Mesh, Node, NodeTrack, Rig,
-        Skin, Track, Trs, Vertices,
+        Bind, Curve, Expression, FileCamera, FileLight, InBetween, Influence, Interpolation, Joint, Mesh, Node,
+        NodeTrack, Rig, Skin, Track, Trs, Vertices,
     };
 
     #[test]

@@ -433,8 +433,9 @@ mod tests {
 
     #[test]
     fn a_cornea_lies_before_the_pupil_and_a_line_of_tears_does_not() {
-        let (mut head, mut roles) = globes(0.012, 0.5);
-        head.materials.push(Material { base_color: [1.0, 1.0, 1.0, 0.1], ..Material::default() });
+        let (head, mut roles) = globes(0.012, 0.5);
+        let mut materials = head.materials.clone();
+        materials.push(Material { base_color: [1.0, 1.0, 1.0, 0.1], ..Material::default() });
         roles.push(Role::Cornea);
         for (degrees, is_cornea) in [(0.0_f32, true), (8.0, true), (22.0, false)] {
             let at = |side: f32| {
@@ -448,7 +449,7 @@ mod tests {
                 ..Mesh::default()
             };
             let meshes = head.meshes.iter().take(2).cloned().chain([film]).collect();
-            let head = Head::new(Asset { meshes, materials: head.materials.clone(), ..Asset::default() });
+            let head = Head::new(Asset { meshes, materials: materials.clone(), ..Asset::default() });
             assert_eq!(Eyes::find(&head, &roles).unwrap().have_cornea, is_cornea, "{degrees} degrees");
         }
     }

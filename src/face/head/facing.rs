@@ -17,7 +17,7 @@ impl Head {
     pub fn turned_as_found(self) -> Self {
         if self.rig.world_from_format.is_some() {
             let mut head = self;
-            head.rig.found = Some(head.rig.stands);
+            head.asset.rig.found = Some(head.rig.stands);
             return head;
         }
         let signs = self.standing_by_signs();
@@ -29,7 +29,7 @@ impl Head {
         if looks_back {
             head = head.turned_to(head.rig.stands.turned_round());
         }
-        head.rig.found = (looks_back || signs.is_some()).then_some(head.rig.stands);
+        head.asset.rig.found = (looks_back || signs.is_some()).then_some(head.rig.stands);
         head
     }
 

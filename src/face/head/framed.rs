@@ -559,7 +559,7 @@ mod tests {
             ("Key 2", &|point| jaw(point) + of_body(point, 0.1)),
             ("Key 3", &brow),
         ];
-        let mut mesh = character(&shapes, vec![]).meshes.remove(0);
+        let mut mesh = character(&shapes, vec![]).asset.meshes.remove(0);
         let mut influences = Influences::default();
         for point in &mesh.vertices.positions {
             influences.push([Influence { joint: u32::from(point.y > 1.45), weight: 1.0 }], 0);

@@ -96,7 +96,7 @@ pub use toon::{Outline, OutlineWidth, Toon, ToonColor, UvAnimation};
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 use std::path::PathBuf;
 
 use glam::Vec3;
@@ -179,12 +179,6 @@ impl Deref for Head {
     }
 }
 
-impl DerefMut for Head {
-    fn deref_mut(&mut self) -> &mut Asset {
-        &mut self.asset
-    }
-}
-
 impl Head {
     /// The role of each material: those of `chosen` where it has one for each material, else the head's own.
     pub fn roles_or<'a>(&'a self, chosen: &'a [Role]) -> &'a [Role] {
@@ -228,6 +222,7 @@ impl Head {
             unshown_expressions,
             carried,
             former_names,
+            declared_correctives,
             ..
         } = &mut asset;
         let animates = |material: &Material| material.toon.as_ref().is_some_and(|toon| !toon.uv_animation.is_none());
@@ -259,13 +254,14 @@ impl Head {
             channel_names.add_mapped(name, moved.collect());
         }
         channel_names.add_former(former_names);
+        let correctives = Correctives::bind(declared_correctives, &channels[..first_expression], meshes);
         let face_joints = FaceJoints::find(rig, meshes, &rest_pose);
         let mut head = Self {
             asset,
             roles,
             channels,
             pairs,
-            correctives: Correctives::default(),
+            correctives,
             rest_pose,
             bounds,
             character: bounds,
@@ -280,21 +276,11 @@ impl Head {
         let find = || framed::face_and_character(&head, &of_meshes, moved);
         [head.focus, head.character] = frame.unwrap_or_else(find);
         head.neck = head.estimate_neck();
-        let declared = std::mem::take(&mut head.declared_correctives);
-        head.set_correctives(declared);
         head.lash_cards = LashCards::find(&head);
         // An edited copy has the notes of the head that it was made of.
         let note = head.lash_cards.note(&head).filter(|note| !head.notes.contains(note));
-        head.notes.extend(note);
+        head.asset.notes.extend(head.correctives.problems.iter().cloned().chain(note));
         head
-    }
-
-    /// Replaces the correctives. Those that the head cannot have are left out, with notes.
-    pub fn set_correctives(&mut self, declared: Vec<Corrective>) {
-        self.asset.notes.retain(|note| !self.correctives.problems.contains(note));
-        self.correctives = Correctives::bind(&declared, self.target_channels(), &self.meshes);
-        self.asset.notes.extend(self.correctives.problems.iter().cloned());
-        self.declared_correctives = declared;
     }
 
     /// The material of a part of a mesh in a variant; always a valid index.

@@ -15,7 +15,7 @@ use super::sidecar::{ModelFolder, fetch_path};
 use smirk_base::names::quoted;
 use smirk_base::regular_file;
 use smirk_base::watch::before_reading;
-use smirk_face::head::{CombinationMethod, Corrective, Drive, Driver, Head, Note, Subject};
+use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, Note, Subject};
 
 const MOST_BYTES: u64 = 1 << 20;
 const MOST_CORRECTIVES: usize = 4096;
@@ -88,7 +88,7 @@ impl<'de> Visitor<'de> for DriverVisitor {
 }
 
 /// Reads the file beside a head, if there is one. `folder` is that of the head.
-pub(super) fn read_beside(path: &Path, folder: &ModelFolder, head: &mut Head) {
+pub(super) fn read_beside(path: &Path, folder: &ModelFolder, asset: &mut Asset) {
     let beside = correctives_beside(path);
     before_reading(&beside);
     let Some(name) = beside.file_name().and_then(|name| name.to_str()).filter(|_| beside.symlink_metadata().is_ok())
@@ -99,8 +99,8 @@ pub(super) fn read_beside(path: &Path, folder: &ModelFolder, head: &mut Head) {
     let read = fetch_path(name, Some(folder), MOST_BYTES, &subject);
     let parsed = read.map_err(|fault| fault.to_string()).and_then(|bytes| parse(&bytes));
     match parsed {
-        Ok(correctives) => head.set_correctives(correctives),
-        Err(problem) => head.notes.push(Note::warning(subject, format!("{problem}. No corrective plays"))),
+        Ok(correctives) => asset.declared_correctives = correctives,
+        Err(problem) => asset.notes.push(Note::warning(subject, format!("{problem}. No corrective plays"))),
     }
 }
 

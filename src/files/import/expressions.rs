@@ -94,7 +94,7 @@ enum MaskWord {
 }
 
 /// Reads the file beside a head, if there is one, and adds its expressions.
-pub(super) fn with_expressions_beside(path: &Path, mut head: Head) -> Head {
+pub(super) fn with_expressions_beside(path: &Path, head: Head) -> Head {
     let beside = expressions_beside(path);
     before_reading(&beside);
     let Some(name) = beside.file_name().and_then(|name| name.to_str()).filter(|_| beside.symlink_metadata().is_ok())
@@ -104,16 +104,19 @@ pub(super) fn with_expressions_beside(path: &Path, mut head: Head) -> Head {
     let (subject, folder) = (Subject::NamedFile(name.to_owned()), ModelFolder::containing(path));
     let read = fetch_path(name, Some(&folder), MOST_BYTES, &subject);
     let parsed = read.map_err(|fault| fault.to_string()).and_then(|bytes| parse(&bytes, &head));
+    let frame = [head.focus, head.character];
+    let mut asset = head.into_asset();
     match parsed {
         Ok(expressions) => {
-            let form = if head.expressions.is_empty() { ExpressionForm::Khr } else { head.expression_form };
-            head = head.with_expressions(expressions);
-            head.expression_form = form;
+            if asset.expressions.is_empty() {
+                asset.expression_form = ExpressionForm::Khr;
+            }
+            asset.expressions.extend(expressions);
         }
-        Err(problem) => head.notes.push(Note::warning(subject, format!("{problem}. No expression of it plays"))),
+        Err(problem) => asset.notes.push(Note::warning(subject, format!("{problem}. No expression of it plays"))),
     }
-    head.side_files.extend(folder.into_files());
-    head
+    asset.side_files.extend(folder.into_files());
+    Head::framed_as(asset, Some(frame))
 }
 
 fn parse(bytes: &[u8], head: &Head) -> Result<Vec<Expression>, String> {

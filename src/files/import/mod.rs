@@ -55,7 +55,7 @@ use smirk_analysis::solve::SolveSettings;
 use smirk_base::file_kind::{self, Content};
 use smirk_base::names::quoted;
 use smirk_base::progress::{Cancelled, Progress, Ticks};
-use smirk_face::head::{Head, Kind, Matching, Note, Notes, Standing, Subject, listed};
+use smirk_face::head::{Asset, Head, Kind, Matching, Note, Notes, Standing, Subject, listed};
 use smirk_face::motion::{Angle, Take, TakeMap};
 
 /// What every importer is given: the notes on the file, the memory that it may claim, and the progress.
@@ -125,18 +125,18 @@ fn read_with_side_files(path: &Path, name: String, progress: Progress<'_>) -> Re
     let wanted = format!("a {} file", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(Content::Head))));
     let bytes = read_opened(path, MAX_FILE_BYTES, &wanted, progress)?;
     let folder = ModelFolder::containing(path);
-    let mut head = read_head(&bytes, path, Some(&folder), name, progress)?;
-    correctives::read_beside(path, &folder, &mut head);
-    head.side_files = folder.into_files();
-    Ok(head)
+    let mut asset = read_asset(&bytes, path, Some(&folder), name, progress)?;
+    correctives::read_beside(path, &folder, &mut asset);
+    asset.side_files = folder.into_files();
+    Ok(Head::new(asset))
 }
 
 /// Opens a head from memory. The extension of `file_name` determines the format; errors contain it. Buffers and images
 /// must be embedded: nothing is read from the disk.
 pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
     let path = Path::new(file_name);
-    let read = read_head(bytes, path, None, names_of(path).1, Progress::NONE);
-    read.map(Head::turned_as_found).map_err(|fault| in_file(path, fault))
+    let read = read_asset(bytes, path, None, names_of(path).1, Progress::NONE);
+    read.map(|asset| Head::new(asset).turned_as_found()).map_err(|fault| in_file(path, fault))
 }
 
 /// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the
@@ -227,19 +227,19 @@ pub fn embedded() -> Result<Head, ImportError> {
     let bytes = smirk_assets::HEAD;
     let source = gltf::GltfFile { bytes, is_text: false, folder: None };
     let import = Import::new(Budget::for_file(bytes.len() as u64), Progress::NONE);
-    let head = gltf::read(&source, "Bundled head".into(), import);
-    let mut head = head.map_err(|fault| ImportError::in_file("the embedded head", fault))?;
-    head.rig.found = Some(Standing::UPRIGHT);
-    Ok(head)
+    let read = gltf::read(&source, "Bundled head".into(), import);
+    let mut asset = read.map_err(|fault| ImportError::in_file("the embedded head", fault))?;
+    asset.rig.found = Some(Standing::UPRIGHT);
+    Ok(Head::new(asset))
 }
 
-fn read_head(
+fn read_asset(
     bytes: &[u8],
     path: &Path,
     folder: Option<&ModelFolder>,
     name: String,
     progress: Progress<'_>,
-) -> Result<Head, Fault> {
+) -> Result<Asset, Fault> {
     let import = Import::new(Budget::for_file(bytes.len() as u64), progress);
     if file_kind::OBJ.matches(path) {
         return obj::read(&obj::ObjFile { bytes, folder }, name, import);

@@ -437,7 +437,7 @@ mod tests {
 
     /// The same row of blocks, skinned to five joints; two joints influence each vertex.
     fn skinned_head() -> Head {
-        let mut mesh = head(Mat4::IDENTITY).meshes.remove(0);
+        let mut mesh = head(Mat4::IDENTITY).asset.meshes.remove(0);
         (mesh.node, mesh.skin) = (Some(0), Some(0));
         let mut influences = Influences::default();
         for vertex in 0..mesh.vertices.len() as u32 {

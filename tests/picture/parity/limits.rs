@@ -27,7 +27,7 @@ fn deltas_in_several_pages() {
 fn a_delta_in_the_wrong_page_is_caught() {
     let gpu = software_gpu();
     let (head, mut planted) = (several_meshes(), several_meshes());
-    let target = &mut planted.meshes[0].targets[0];
+    let target = &mut planted.asset.meshes[0].targets[0];
     let last = target.positions.len() - 1;
     assert!(target.rows[0] / 64 < target.rows[last] / 64, "in different blocks, hence pages");
     target.positions.swap(0, last);

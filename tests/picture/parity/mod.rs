@@ -119,11 +119,11 @@ fn attributes_that_slip_to_the_next_target_are_caught() {
     // The planted error is that of a viewer that stores the deltas of each attribute in a separate list: target 1 gets the positions
     // of target 3.
     let mut planted = mixed_attributes();
-    let all = planted.meshes[0].targets[3].clone();
-    planted.meshes[0].targets[1].positions = all.positions;
+    let all = planted.asset.meshes[0].targets[3].clone();
+    planted.asset.meshes[0].targets[1].positions = all.positions;
     assert_caught(&gpu, &head, &planted, &[0.0, 1.0, 0.0, 0.0]);
     let mut planted = mixed_attributes();
-    planted.meshes[0].targets[3].tangents.clear();
+    planted.asset.meshes[0].targets[3].tangents.clear();
     assert_caught(&gpu, &head, &planted, &[0.0, 0.0, 0.0, 1.0]);
 }
 
@@ -161,7 +161,7 @@ fn a_delta_off_by_one_vertex_is_caught() {
     for vertex_count in [63, 64, 65, 300] {
         let recipe = [Recipe::new(vertex_count, 9)];
         let (head, mut planted) = (synthetic::head(3, &recipe), synthetic::head(3, &recipe));
-        planted.meshes[0].targets[0].positions.swap(0, 1);
+        planted.asset.meshes[0].targets[0].positions.swap(0, 1);
         assert_caught(&gpu, &head, &planted, &[1.0; 9]);
     }
 }
@@ -207,7 +207,7 @@ fn two_targets_that_change_places_are_caught() {
     let gpu = software_gpu();
     let recipe = [Recipe { reach: 0.1, ..Recipe::new(10_000, 200) }];
     let (head, mut planted) = (synthetic::head(5, &recipe), synthetic::head(5, &recipe));
-    planted.meshes[0].targets.swap(100, 101);
+    planted.asset.meshes[0].targets.swap(100, 101);
     let mut weights = vec![0.0; 200];
     (weights[100], weights[101]) = (0.5, 0.6);
     assert_caught(&gpu, &head, &planted, &weights);
@@ -255,7 +255,7 @@ fn a_head_without_targets_stays_as_it_is() {
     let head = synthetic::head(2, &[Recipe::new(100, 0)]);
     assert_parity(&gpu, &head, &[Vec::new(), vec![1.0]]);
     let mut planted = synthetic::head(2, &[Recipe::new(100, 0)]);
-    planted.meshes[0].vertices.positions[99].x += 1e-5;
+    planted.asset.meshes[0].vertices.positions[99].x += 1e-5;
     assert_caught(&gpu, &head, &planted, &[]);
 }
 
@@ -263,7 +263,7 @@ fn a_head_without_targets_stays_as_it_is() {
 fn a_normal_that_vanishes_keeps_the_base() {
     let gpu = software_gpu();
     let mut head = mixed_attributes();
-    let mesh = &mut head.meshes[0];
+    let mesh = &mut head.asset.meshes[0];
     mesh.targets[1].normals[5] = Vec3::NEG_Z;
     mesh.targets[1].normals[6] = Vec3::ZERO;
     mesh.vertices.normals[6] = Vec3::ZERO;

@@ -263,9 +263,9 @@ fn texture_coordinates_and_colours_of_targets_are_compared() {
     // With the vertices in the opposite order.
     let reversed = |row: u32| {
         let mut new = with(0.1, 0.2);
-        new.meshes[0].vertices.positions.reverse();
-        new.meshes[0].targets[0] = Target { rows: vec![8], ..new.meshes[0].targets[0].clone() };
-        new.meshes[0].targets[0].uv_color_deltas.rows = vec![row];
+        new.asset.meshes[0].vertices.positions.reverse();
+        new.asset.meshes[0].targets[0] = Target { rows: vec![8], ..new.meshes[0].targets[0].clone() };
+        new.asset.meshes[0].targets[0].uv_color_deltas.rows = vec![row];
         let vertices = MatchedVertices::Found { old_of_new: (0..9).rev().map(Some).collect(), by: Matching::Position };
         let matched = MatchedMesh { old: 0, new: 0, vertices };
         HeadChanges::between_matched(&with(0.1, 0.2), &new, &[matched]).uvs_and_colors
@@ -302,20 +302,20 @@ fn nodes_and_skins_are_compared_by_name_and_place() {
     let changed = |new: &Head| HeadChanges::between(&old, new).summary();
     let mut same = rigged(0.0, joints);
     // In another order, as a matrix, and with one more node without a name.
-    let rig = &mut same.rig;
+    let rig = &mut same.asset.rig;
     rig.nodes.swap(1, 2);
     rig.skins[0].joints[0].node = 2;
     rig.nodes[2].rest = LocalTransform::Matrix(Mat4::from_translation(Vec3::Y * 1e-6));
     rig.nodes.push(Node { name: "node 3".into(), ..rig.nodes[1].clone() });
     assert_eq!(changed(&same), "nothing that Smirk reads has changed");
     let mut moved = rigged(0.0, joints);
-    moved.rig.nodes[1].rest = LocalTransform::Matrix(Mat4::from_translation(Vec3::Y));
+    moved.asset.rig.nodes[1].rest = LocalTransform::Matrix(Mat4::from_translation(Vec3::Y));
     assert_eq!(changed(&moved), "nodes changed");
     let mut unparented = rigged(0.0, joints);
-    unparented.rig.nodes[1].parent = None;
+    unparented.asset.rig.nodes[1].parent = None;
     assert_eq!(changed(&unparented), "nodes changed");
     let mut bound = rigged(0.0, joints);
-    bound.rig.skins[0].joints[0].joint_from_mesh = Mat4::from_scale(Vec3::splat(2.0));
+    bound.asset.rig.skins[0].joints[0].joint_from_mesh = Mat4::from_scale(Vec3::splat(2.0));
     assert_eq!(changed(&bound), "skins changed");
     let other = HeadChanges::between(&old, &rigged(0.0, [("jaw", 0.5), ("root", 0.5)]));
     assert_eq!((other.summary().as_str(), other.skin_weights), ("skin weights of 1 mesh changed", vec!["face".into()]));
@@ -349,9 +349,7 @@ fn clips_are_compared_at_the_keys_of_both_and_between_them() {
     let spline = |tangent: f32| {
         let values = vec![0.0, 0.0, tangent, tangent, 1.0, 0.0];
         let curve = Curve::new(Interpolation::CubicSpline, vec![0.0, 1.0], values, 1).unwrap();
-        let mut head = linear(&ramp);
-        head.clips = vec![Clip::new("talk".into(), vec![Track { first_target: 0, curve }])];
-        head
+        linear(&ramp).with_clips(vec![Clip::new("talk".into(), vec![Track { first_target: 0, curve }])])
     };
     assert_eq!((changed(&spline(1.0), &linear(&ramp)), changed(&spline(1.0), &spline(0.0))), (0, 1));
 }

@@ -17,7 +17,7 @@ pub(super) fn read_gltf(file: &CaptureFile<'_>, import: Import<'_>) -> Result<Ve
     let is_text = !file.bytes.starts_with(b"glTF");
     let gltf_file = GltfFile { bytes: file.bytes, is_text, folder: Some(&ModelFolder::containing(file.path)) };
     match gltf::read_animated(&gltf_file, file.path, file.name.to_owned(), import)? {
-        Animated::Head(head) => takes(&head, file),
+        Animated::Head(asset) => takes(&Head::new(*asset), file),
         Animated::Takes(takes) => Ok(takes),
     }
 }
@@ -25,7 +25,7 @@ pub(super) fn read_gltf(file: &CaptureFile<'_>, import: Import<'_>) -> Result<Ve
 /// One take per clip of an FBX file that moves weights.
 pub(super) fn read_fbx(file: &CaptureFile<'_>, import: Import<'_>) -> Result<Vec<Take>, Fault> {
     let fbx_file = FbxFile { bytes: file.bytes, folder: Some(&ModelFolder::containing(file.path)) };
-    takes(&fbx::read(&fbx_file, file.name.to_owned(), import)?, file)
+    takes(&Head::new(fbx::read(&fbx_file, file.name.to_owned(), import)?), file)
 }
 
 fn takes(head: &Head, file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {

@@ -33,7 +33,7 @@ use super::error::Fault;
 use super::mesh::note_unusual_sizes;
 use super::sidecar::ModelFolder;
 use crate::import::Import;
-use smirk_face::head::{Asset, Head, Note, Trs};
+use smirk_face::head::{Asset, Note, Trs};
 
 pub(super) struct FbxFile<'a> {
     pub bytes: &'a [u8],
@@ -41,7 +41,7 @@ pub(super) struct FbxFile<'a> {
     pub folder: Option<&'a ModelFolder>,
 }
 
-pub(super) fn read(file: &FbxFile<'_>, name: String, mut import: Import<'_>) -> Result<Head, Fault> {
+pub(super) fn read(file: &FbxFile<'_>, name: String, mut import: Import<'_>) -> Result<Asset, Fault> {
     let import = &mut import;
     let scene = scene::load(file.bytes, import)?;
     import.report("reading nodes", 0.3)?;
@@ -62,7 +62,7 @@ pub(super) fn read(file: &FbxFile<'_>, name: String, mut import: Import<'_>) -> 
     import.report("finishing", 0.99)?;
     let notes = import.take_notes();
     let (materials, textures) = materials.finish();
-    Ok(Head::new(Asset { name, meshes, rig, materials, textures, clips, notes, ..Asset::default() }))
+    Ok(Asset { name, meshes, rig, materials, textures, clips, notes, ..Asset::default() })
 }
 
 fn name_or_number(element: &ufbx::Element, kind: &str, number: usize) -> String {

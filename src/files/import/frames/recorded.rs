@@ -10,7 +10,7 @@ use super::{MeshFrames, open_frames};
 use crate::import::error::ImportError;
 use smirk_analysis::solve::{Frames, MatchedPoints, SolveSettings, Solver};
 use smirk_base::progress::Progress;
-use smirk_face::head::{FaceTurns, Head, Kind, Matching, Note, RigPose, Subject, Target};
+use smirk_face::head::{Asset, FaceTurns, Head, Kind, Matching, Note, RigPose, Subject, Target};
 
 #[derive(Debug)]
 pub struct RecordedFrames {
@@ -66,8 +66,8 @@ pub fn recorded_frames(
     }
     let times = frames.times(frames_per_sec);
     let times_secs = kept.iter().map(|&frame| times[frame]).collect();
-    let mut head = head.with_targets_alone(targets);
-    (head.notes, head.side_files) = (notes, frames.side_files().to_vec());
+    let asset = head.to_asset().with_targets_alone(targets);
+    let head = Head::new(Asset { notes, side_files: frames.side_files().to_vec(), ..asset });
     Ok(RecordedFrames { head, times_secs })
 }
 

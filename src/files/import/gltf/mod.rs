@@ -38,7 +38,7 @@ use super::budget::Budget;
 use super::mesh::{note_black_colors, note_unusual_sizes};
 use super::sidecar::ModelFolder;
 use crate::import::Import;
-use smirk_face::head::{Asset, Expression, ExpressionForm, Head, Kind, Level, Note, Notes};
+use smirk_face::head::{Asset, Expression, ExpressionForm, Kind, Level, Note, Notes};
 use smirk_face::motion::Take;
 
 pub(super) struct GltfFile<'a> {
@@ -50,12 +50,12 @@ pub(super) struct GltfFile<'a> {
 }
 
 pub(super) enum Animated {
-    Head(Box<Head>),
+    Head(Box<Asset>),
     Takes(Vec<Take>),
 }
 
-pub(super) fn read(file: &GltfFile<'_>, name: String, mut import: Import<'_>) -> Result<Head, Fault> {
-    with_document(file, &mut import, |content, vrm, import| read_head(content, vrm, file.folder, name, import))
+pub(super) fn read(file: &GltfFile<'_>, name: String, mut import: Import<'_>) -> Result<Asset, Fault> {
+    with_document(file, &mut import, |content, vrm, import| read_asset(content, vrm, file.folder, name, import))
 }
 
 /// Reads a file at a path as what can be a take: a head with clips, or the takes that it holds itself.
@@ -67,7 +67,7 @@ pub(super) fn read_animated(
 ) -> Result<Animated, Fault> {
     with_document(file, &mut import, |content, vrm, import| match VrmAnimation::read(content, import)? {
         Some(animation) => Ok(Animated::Takes(vrm::takes(&animation, path, import.progress)?)),
-        None => Ok(Animated::Head(Box::new(read_head(content, vrm, file.folder, name, import)?))),
+        None => Ok(Animated::Head(Box::new(read_asset(content, vrm, file.folder, name, import)?))),
     })
 }
 
@@ -98,13 +98,13 @@ fn with_document<T>(
     read_content(&DocumentContent { document: &document, views: &views, accessors: &accessors }, vrm, import)
 }
 
-fn read_head(
+fn read_asset(
     content: &DocumentContent<'_>,
     mut vrm: Vrm,
     folder: Option<&ModelFolder>,
     name: String,
     import: &mut Import<'_>,
-) -> Result<Head, Fault> {
+) -> Result<Asset, Fault> {
     let &DocumentContent { document, views, accessors } = content;
     import.report("reading materials", 0.15)?;
     let images = surface::Images { document, views, folder };
@@ -153,7 +153,7 @@ fn read_head(
     note_unusual_sizes(&meshes, &rig, import)?;
     note_black_colors(&meshes, &materials, &mut import.notes);
     import.report("finishing", 0.99)?;
-    Ok(Head::new(Asset {
+    Ok(Asset {
         name,
         meshes,
         rig,
@@ -173,7 +173,7 @@ fn read_head(
         carried,
         notes: import.take_notes(),
         side_files: Vec::new(),
-    }))
+    })
 }
 
 /// Why there is no mesh to show: the first warning about a mesh among the notes that reading the meshes added, or that

@@ -20,7 +20,7 @@ use super::mesh::{note_black_colors, note_unusual_size};
 use super::sidecar::ModelFolder;
 use crate::import::Import;
 use glam::Vec3;
-use smirk_face::head::{Asset, Head, Kind, Note, Notes, Rig, RigPose, Subject};
+use smirk_face::head::{Asset, Kind, Note, Notes, Rig, RigPose, Subject};
 
 pub(super) struct ObjFile<'a> {
     pub bytes: &'a [u8],
@@ -34,7 +34,7 @@ pub(super) fn positions(bytes: &[u8]) -> Result<Vec<Vec3>, Fault> {
     parser::positions(without_byte_order_mark(bytes))
 }
 
-pub(super) fn read(source: &ObjFile<'_>, name: String, mut import: Import<'_>) -> Result<Head, Fault> {
+pub(super) fn read(source: &ObjFile<'_>, name: String, mut import: Import<'_>) -> Result<Asset, Fault> {
     let text = without_byte_order_mark(source.bytes);
     if text.is_empty() {
         return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
@@ -64,7 +64,7 @@ pub(super) fn read(source: &ObjFile<'_>, name: String, mut import: Import<'_>) -
     note_black_colors(&meshes, &materials, &mut import.notes);
     let notes = import.take_notes();
     rig.add_nodes_for(&mut meshes);
-    Ok(Head::new(Asset { name, meshes, rig, materials, textures, notes, ..Asset::default() }))
+    Ok(Asset { name, meshes, rig, materials, textures, notes, ..Asset::default() })
 }
 
 fn note_conversions(model: &parser::Model, mesh: &smirk_face::head::Mesh, computed_normals: usize, notes: &mut Notes) {

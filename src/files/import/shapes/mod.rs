@@ -116,18 +116,17 @@ pub fn add_shapes(
         }
     }
     notes.extend(report.added.iter().filter(|shape| !shape.is_plain()).map(note_of));
-    let mut declared = head.declared_correctives.clone();
-    let mut head = head.with_targets(targets, notes.into_list());
-    if !correctives.is_empty() {
-        declared.retain(|before| correctives.iter().all(|new| new.target != before.target));
-        declared.extend(correctives);
-        head.set_correctives(declared);
-    }
+    let mut asset = head.to_asset();
+    asset.add_targets(targets);
+    asset.notes.extend(notes.into_list().into_iter().filter(|note| !head.notes.contains(note)));
+    asset.declared_correctives.retain(|before| correctives.iter().all(|new| new.target != before.target));
+    asset.declared_correctives.extend(correctives);
+    asset.side_files.extend(side_files);
+    let mut head = Head::new(asset);
     if !report.carried.is_empty() {
         let carried = report.added.iter().filter(|shape| shape.matched() == 0);
         head = completed(head, Vec::new(), carried.map(|shape| shape.name.as_str()));
     }
-    head.side_files.extend(side_files);
     Ok((head, report))
 }
 

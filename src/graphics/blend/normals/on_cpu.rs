@@ -336,10 +336,11 @@ mod tests {
 
     #[test]
     fn flat_shading_is_not_recomputed() {
-        let mut flat = sheet(10).meshes.remove(0);
+        let mut flat = sheet(10).asset.meshes.remove(0);
         flat.vertices.normals.fill(Vec3::ZERO);
         let head = head(flat);
-        let tables = NormalTables::new(&head, &Layout::new(&head, Precision::Exact).order, Normals::Recomputed).unwrap();
+        let tables =
+            NormalTables::new(&head, &Layout::new(&head, Precision::Exact).order, Normals::Recomputed).unwrap();
         assert!(tables.vertices().iter().all(|vertex| *vertex == SmoothVertex::NOT_RECOMPUTED));
         let mut block_list = BlockList::new(tables.block_count());
         tables.list_dependents(&[0, 1], &mut block_list);

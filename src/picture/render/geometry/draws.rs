@@ -510,7 +510,7 @@ mod tests {
     fn what_skin_hides_is_drawn_after_it() {
         let mut head = head(Mat4::IDENTITY, vec![part(0, 3, 0), part(3, 3, 1), part(6, 3, 2)]);
         let named = |name: &str, roughness| Material { name: name.into(), roughness, ..Material::default() };
-        head.materials = vec![named("Teeth", 0.1), named("Tongue", 0.1), named("Skin", 0.9)];
+        head.asset.materials = vec![named("Teeth", 0.1), named("Tongue", 0.1), named("Skin", 0.9)];
         head.roles = vec![Role::Teeth, Role::Tongue, Role::Skin];
         let roles: Vec<_> = cut(&head, |_, vertex| vertex as u32).1.iter().map(|draw| draw.surface.role).collect();
         assert_eq!(roles, [Role::Skin, Role::Teeth, Role::Tongue]);

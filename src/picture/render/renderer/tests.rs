@@ -331,7 +331,7 @@ fn with_target(tangents: Vec<Vec4>) -> Arc<Head> {
     let count = TRIANGLES as usize * 3;
     let up = Target::from_dense("up".into(), 0.0, &vec![Vec3::Y * 0.3; count], &vec![Vec3::X; count], &[]);
     let mut head = head().with_targets(vec![(0, up)], Vec::new());
-    head.meshes[0].vertices.tangents = tangents;
+    head.asset.meshes[0].vertices.tangents = tangents;
     Arc::new(head)
 }
 
