@@ -43,7 +43,8 @@ pub(super) fn png_bytes(picture: &RgbaImage, has_alpha: bool) -> Result<Vec<u8>,
 
 pub(super) fn without_alpha(picture: &RgbaImage) -> RgbImage {
     let colors = picture.as_chunks::<4>().0.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
-    RgbImage::from_raw(picture.width(), picture.height(), colors).unwrap_or_default()
+    let opaque = RgbImage::from_raw(picture.width(), picture.height(), colors);
+    opaque.unwrap_or_else(|| unreachable!("it has a colour for each pixel"))
 }
 
 /// The compressed pixels of a PNG file: what its `IDAT` chunks hold.

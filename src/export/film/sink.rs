@@ -217,7 +217,7 @@ fn webp_frame(before: Option<&RgbaImage>, picture: &RgbaImage, has_alpha: bool) 
     };
     encoded.map_err(|error| EncodeError::new((width, height), error))?;
     // A file of one picture is `RIFF`, its size and `WEBP`, then the chunk.
-    Ok(StoredFrame { rect, bytes: bytes.get(12..).unwrap_or_default().to_vec() })
+    Ok(StoredFrame { rect, bytes: bytes.split_off(12) })
 }
 
 #[derive(Debug)]

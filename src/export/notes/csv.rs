@@ -103,7 +103,10 @@ pub(super) fn table(notes: &[Arc<ReviewNote>]) -> String {
             write(&row);
         }
     }
-    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+    match writer.into_inner().map(String::from_utf8) {
+        Ok(Ok(text)) => text,
+        Ok(Err(_)) | Err(_) => unreachable!("a list takes all fields, and each of them is text"),
+    }
 }
 
 /// What a spreadsheet would run as a formula.
