@@ -73,8 +73,8 @@ fn left_out_correctives(head: &Head) -> Option<String> {
     ))
 }
 
-/// An export of a head as .glb, or as .vrm if its file is named so, with its correctives in a file beside it: meshes, targets, skins, nodes, expressions,
-/// materials with their textures and variants, clips, cameras and lights.
+/// An export of a head as .glb, or as .vrm if its file is named so, with its correctives in a file beside it: meshes,
+/// targets, skins, nodes, expressions, materials with their textures and variants, clips, cameras and lights.
 #[derive(Clone, Debug)]
 pub struct HeadExport {
     head: Arc<Head>,

@@ -114,8 +114,8 @@ impl Slider {
     }
 }
 
-/// Whether one of the meshes that the head lacks has the name of one that it has. Weights of meshes of one name are told
-/// apart by their order alone: then those of the meshes that are there stay listed, before the others.
+/// Whether one of the meshes that the head lacks has the name of one that it has. Weights of meshes of one name are
+/// told apart by their order alone: then those of the meshes that are there stay listed, before the others.
 fn share_a_name(head: &Head, channel: usize, absent: &[MeshWeight]) -> bool {
     let targets = &head.channels[channel].targets;
     absent.iter().any(|weight| targets.iter().any(|&target| mesh_name(head, target) == weight.mesh))

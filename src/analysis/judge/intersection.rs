@@ -159,8 +159,8 @@ struct Cut {
     part: f64,
 }
 
-/// The direction of the line in which the planes of two triangles meet, and where the edges of each cut the plane of the
-/// other, the least place first.
+/// The direction of the line in which the planes of two triangles meet, and where the edges of each cut the plane of
+/// the other, the least place first.
 fn cuts([a, b]: [[DVec3; 3]; 2]) -> Option<(DVec3, [[Cut; 2]; 2])> {
     let [normal_of_a, normal_of_b] = [a, b].map(|[p, q, r]| (q - p).cross(r - p));
     let along = normal_of_a.cross(normal_of_b).try_normalize()?;

@@ -2,11 +2,11 @@
 //! much they sound like *m*, *b* and *p*.
 //!
 //! Three kinds of dips are told apart by what is left of the voice: silence, as of *p*, *t* and *k*; the voice bar
-//! alone, as of *b*, *d* and *g*; and a murmur, as of *m* and *n*. The burst of lips is diffuse and falls with frequency,
-//! that of *t* is high and that of *k* compact (S. E. Blumstein and K. N. Stevens, "Acoustic invariance in speech
-//! production", 1979); the murmur of *m* has its gap below that of *n* (O. Fujimura, "Analysis of nasal consonants",
-//! 1962); *f*, *s* and *v* hiss. The weights of these cues are a logistic regression's on sentences of two synthesizers,
-//! rounded; docs/voice.md says how well they do on others and on recordings.
+//! alone, as of *b*, *d* and *g*; and a murmur, as of *m* and *n*. The burst of lips is diffuse and falls with
+//! frequency, that of *t* is high and that of *k* compact (S. E. Blumstein and K. N. Stevens, "Acoustic invariance in
+//! speech production", 1979); the murmur of *m* has its gap below that of *n* (O. Fujimura, "Analysis of nasal
+//! consonants", 1962); *f*, *s* and *v* hiss. The weights of these cues are a logistic regression's on sentences of two
+//! synthesizers, rounded; docs/voice.md says how well they do on others and on recordings.
 
 use super::spectrum::{BANDS, HIGH_RATE, Spectrum, decibels, percentile};
 

@@ -156,7 +156,8 @@ fn set_name(entry: &mut Map<String, Value>, label: &str) {
     }
 }
 
-/// An entry for the expression at `index` of those that are `written`, with their `labels`. Masks count those that are `written`.
+/// An entry for the expression at `index` of those that are `written`, with their `labels`. Masks count those that are
+/// `written`.
 fn entry(
     index: usize,
     response: &Response,

@@ -55,7 +55,8 @@ impl Clip {
         }
     }
 
-    /// Whether it is no motion, but the pose from which others are retargeted (`KHR_character_reference_pose`, a draft).
+    /// Whether it is no motion, but the pose from which others are retargeted (`KHR_character_reference_pose`, a
+    /// draft).
     pub fn is_reference_pose(&self) -> bool {
         self.carried.contains_key("KHR_character_reference_pose")
     }

@@ -216,8 +216,8 @@ impl HeadOnGpu {
         self.follow_blender();
     }
 
-    /// [`Self::take_deltas`] with what is laid out of the same head with other deltas, in the same vertex order. Returns
-    /// what is laid out of this one.
+    /// [`Self::take_deltas`] with what is laid out of the same head with other deltas, in the same vertex order.
+    /// Returns what is laid out of this one.
     pub fn take_deltas_like(&mut self, before: Option<&LaidOut>) -> LaidOut {
         let laid_out = self.blender.make_like(before);
         self.follow_blender();

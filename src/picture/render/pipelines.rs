@@ -407,8 +407,8 @@ fn color_targets(
     }
 }
 
-/// The targets of one sample in an accumulated picture: `Sample` in `sample.wgsl`. Its colours are multiplied with their
-/// coverage.
+/// The targets of one sample in an accumulated picture: `Sample` in `sample.wgsl`. Its colours are multiplied with
+/// their coverage.
 pub(crate) fn sample_targets(is_blended: bool, is_untoned: bool) -> [wgpu::ColorTargetState; 4] {
     let [adds, hides] = [wgpu::BlendFactor::One, wgpu::BlendFactor::Zero].map(|src_factor| wgpu::BlendComponent {
         src_factor,

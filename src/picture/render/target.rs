@@ -12,8 +12,8 @@ const SHOWN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// The format of depth, which is 0 at the near plane and 1 at the far plane.
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// The formats of `Sample` in `sample.wgsl`: scattered light and other light, skin colour, and colours that are not tone
-/// mapped.
+/// The formats of `Sample` in `sample.wgsl`: scattered light and other light, skin colour, and colours that are not
+/// tone mapped.
 pub(super) const SAMPLE_FORMATS: [wgpu::TextureFormat; 4] = [
     wgpu::TextureFormat::Rgba16Float,
     wgpu::TextureFormat::Rgba16Float,

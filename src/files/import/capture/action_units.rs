@@ -20,8 +20,8 @@
 //! (`facepose_detectors/utils.py`); a table that also has `X`, `Y` and `Z` has, under these names, the angles about x,
 //! y and z of the same axes as OpenFace, in radians (`FEAT_FACEPOSE_COLUMNS_6D`). LibreFace has `pitch`, `yaw` and
 //! `roll` in degrees, up, to the own left and to the own right (`detect_mediapipe_image.py`); how large they are is
-//! only roughly right. The page of PyAFAR itself asks whether its `Pitch`, `Yaw` and `Roll` are "in degrees or radians?",
-//! and its code is not public: they are left out.
+//! only roughly right. The page of PyAFAR itself asks whether its `Pitch`, `Yaw` and `Roll` are "in degrees or
+//! radians?", and its code is not public: they are left out.
 
 use glam::{Quat, Vec3};
 

@@ -263,8 +263,8 @@ fn add_mesh(
     Ok((made.target, shape))
 }
 
-/// The transform that is used for a whole mesh: a skinned mesh is transformed by its joints, not by its node, and at rest
-/// the joints of nearly every file transform all vertices in nearly the same way.
+/// The transform that is used for a whole mesh: a skinned mesh is transformed by its joints, not by its node, and at
+/// rest the joints of nearly every file transform all vertices in nearly the same way.
 fn world_from_first_vertex(head: &Head, mesh: &Mesh) -> Mat4 {
     head.rest_pose.world_from_vertex(mesh, 0)
 }

@@ -77,8 +77,8 @@ impl LateBlender {
         self
     }
 
-    /// Makes the blender, if it is not made, with what is laid out of the same head with other deltas. Returns what this
-    /// one has laid out.
+    /// Makes the blender, if it is not made, with what is laid out of the same head with other deltas. Returns what
+    /// this one has laid out.
     pub fn make_like(&mut self, before: Option<&LaidOut>) -> LaidOut {
         if !self.is_made() {
             self.blender = Some(self.pending.made(before));
