@@ -466,7 +466,7 @@ impl Job<'_> {
             let seen = |part: f64| checks::eyes_seen(welded, skin, &sum(&[left, right], part));
             let (closed, half) = rayon::join(|| seen(1.0), || seen(0.5));
             let eyes = [
-                Check::new("eyeball seen at a blink", closed[0], " %", 0.0..1.0, 0.0..5.0),
+                Check::new("eyeball seen at a blink", closed[0], " %", 0.0..1.0, 0.0..2.0),
                 Check::new("eyeball seen at half a blink", half[0], " %", 35.0..55.0, 15.0..70.0),
                 Check::new("eyeball through the skin at half a blink", half[1], " %", 0.0..0.5, 0.0..5.0),
             ];
