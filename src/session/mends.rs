@@ -32,8 +32,8 @@ impl Session {
         self.mending().filter(|_| !self.needs_mending()).map(|mending| &mending.changes[..])
     }
 
-    /// Adds the mends that are not in the list, as far as a list has room. Returns how many were added, and how many found
-    /// no room.
+    /// Adds the mends that are not in the list, as far as a list has room. Returns how many were added, and how many
+    /// found no room.
     pub fn add_mends(&mut self, mends: impl IntoIterator<Item = Mend>) -> [usize; 2] {
         let list = &self.edits.mends;
         let mut new: Vec<Mend> = mends.into_iter().filter(|mend| !list.contains(mend)).collect();

@@ -60,8 +60,8 @@ const EASE_MM: f32 = 4.0;
 /// Two searches take turns. The first pushes each triangle out of the one that it crosses: what is barely through
 /// something takes little. Where that leaves most of it, the surfaces are through each other too far to tell which side
 /// is out, and the second follows the slope of the length of the lines along which they cross (P. Volino and
-/// N. Magnenat-Thalmann, Resolving Surface Collisions through Intersection Contour Minimization, 2006). Both may push too
-/// far: last, each point goes back until it would cross something again.
+/// N. Magnenat-Thalmann, Resolving Surface Collisions through Intersection Contour Minimization, 2006). Both may push
+/// too far: last, each point goes back until it would cross something again.
 pub(crate) fn pushed_apart(head: &Head, channels: &[usize]) -> PushedApart {
     let surface = Surface::new(head);
     let points = surface.deformed(head, &Combination { channels: channels.to_vec() }.weights(head));
@@ -390,8 +390,8 @@ mod tests {
         assert!(pushed.found.is_empty() && length_mm(&found) > 30.0);
         let back = region.until_contact(pushed);
         assert!(back.found.is_empty());
-        // A triangle that touches keeps its corners, which are 3 mm apart: along an edge, the overlap changes by 0.7 mm.
-        // An even push, as small as possible, would leave 1.9 mm at the rim.
+        // A triangle that touches keeps its corners, which are 3 mm apart: along an edge, the overlap changes by 0.7
+        // mm. An even push, as small as possible, would leave 1.9 mm at the rim.
         let near = |wants_upper: bool| {
             let both = numbers.iter().zip(&back.points);
             both.filter(move |(point, _)| is_near(point) && is_upper(**point) == wants_upper).map(|(_, place)| *place)

@@ -42,8 +42,8 @@ impl Normals {
     }
 }
 
-/// Whether a shape is made for an open jaw, as `mouthClose` of ARKit is: alone it pushes the lips through each other, so
-/// that the normals of its own surface mean nothing.
+/// Whether a shape is made for an open jaw, as `mouthClose` of ARKit is: alone it pushes the lips through each other,
+/// so that the normals of its own surface mean nothing.
 fn closes_mouth(name: &str) -> bool {
     canonical_name(name) == canonical_name("mouthClose")
 }

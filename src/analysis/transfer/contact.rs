@@ -24,16 +24,16 @@ struct Zone {
     rest_gaps: [Vec<DVec3>; 2],
     /// The points that are corrected with the margins.
     patch: Vec<u32>,
-    /// Upper and lower, per pair: the rows of the patch that are corrected as the margin is there. They are the point of
-    /// the margin and, of lids, those near it.
+    /// Upper and lower, per pair: the rows of the patch that are corrected as the margin is there. They are the point
+    /// of the margin and, of lids, those near it.
     rows: [Vec<Vec<u32>>; 2],
     factor: Factor,
     /// How firmly a margin takes what it is given.
     firmness: f64,
 }
 
-/// The edge of a lid is this wide, in units along the surface. It moves as one: where the margin alone is corrected, the
-/// lashes that are painted beside it are stretched over the closed eye.
+/// The edge of a lid is this wide, in units along the surface. It moves as one: where the margin alone is corrected,
+/// the lashes that are painted beside it are stretched over the closed eye.
 const LID_EDGE: f64 = 0.04;
 
 /// Margins are compared at this many places from one corner to the other.

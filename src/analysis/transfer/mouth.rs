@@ -49,8 +49,8 @@ struct Slit {
     /// The columns of the corners, in the box.
     right: usize,
     left: usize,
-    /// Pixels of the lower of two that are neighbours in the picture and far apart on the surface: `hits[row * columns +
-    /// column]`, rows from `first_row`.
+    /// Pixels of the lower of two that are neighbours in the picture and far apart on the surface:
+    /// `hits[row * columns + column]`, rows from `first_row`.
     first_row: usize,
     hits: Vec<bool>,
     columns: usize,

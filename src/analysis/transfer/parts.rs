@@ -215,8 +215,8 @@ pub(super) fn vertex_motions(
     meshes.map(|(mesh, of)| (0..of.vertices.len() as u32).map(|vertex| motion(mesh, vertex)).collect()).collect()
 }
 
-/// Per point, how much of the jaw's motion it takes: gums in one piece follow the teeth that are nearer, and where there
-/// are no teeth of both jaws, what is below the slit of the mouth follows.
+/// Per point, how much of the jaw's motion it takes: gums in one piece follow the teeth that are nearer, and where
+/// there are no teeth of both jaws, what is below the slit of the mouth follows.
 pub(super) fn jaw_shares(head: &Welded, motions: &[Motion], landmarks: &Landmarks) -> Vec<f64> {
     let unit = landmarks.unit;
     let slit = middle_of_mouth(landmarks).y - 0.05 * unit;

@@ -173,8 +173,8 @@ mod tests {
     /// Vertices along a side.
     const SIDE: usize = 40;
 
-    /// A curved sheet of 140 units, so that a unit is about a millimetre, with shapes that move parts of it, on every node
-    /// otherwise; the last but one is a copy of the first under another name, the last moves nothing.
+    /// A curved sheet of 140 units, so that a unit is about a millimetre, with shapes that move parts of it, on every
+    /// node otherwise; the last but one is a copy of the first under another name, the last moves nothing.
     fn sheet(name: &str, node: usize) -> Mesh {
         let at = |index: usize| index as f32 / (SIDE - 1) as f32 - 0.5;
         let positions: Vec<Vec3> = (0..SIDE * SIDE)
@@ -224,7 +224,8 @@ mod tests {
         }
     }
 
-    /// A sheet on a node that an animation moves, one on a node of its own, one that two joints move, and one with hair.
+    /// A sheet on a node that an animation moves, one on a node of its own, one that two joints move, and one with
+    /// hair.
     fn head() -> Head {
         let node = |name: &str, parent, translation, scale| Node {
             name: name.into(),

@@ -32,8 +32,8 @@ pub(super) enum Filter {
 }
 
 impl Elements {
-    /// The bytes of what is compressed as one: values and vertices of sparse accessors, which have no gaps, are taken in
-    /// groups, since the codec knows only multiples of four.
+    /// The bytes of what is compressed as one: values and vertices of sparse accessors, which have no gaps, are taken
+    /// in groups, since the codec knows only multiples of four.
     fn stride(self) -> usize {
         match self {
             Self::Vertices { stride, .. } => stride,
