@@ -258,7 +258,7 @@ mod tests {
         let mut hairy = sheet("hairy", 6);
         let guide = |number: u32| GuidePoint {
             position: Vec3::new(number as f32 * 0.37, 90.0, -(number as f32)),
-            normal: Vec3::new(1.0, number as f32, 3.0).normalize(),
+            normal: Vec3::new(1.0, number as f32, 3.0).normalize_or(Vec3::Z),
             color: [0.2, 0.1 + number as f32 / 100.0, 0.0],
         };
         let points: Vec<GuidePoint> = (0..40).map(guide).collect();
