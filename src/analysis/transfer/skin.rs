@@ -81,6 +81,14 @@ pub(super) struct Skin {
 /// Lips begin this far inside the corners of the mouth, in units. Larger gives square mouths.
 const CORNER: f64 = 0.01;
 
+/// The slit goes on for at most this many units beyond the corners of the mouth that are seen. Its walls are where the
+/// height of the normal is more than this.
+const BEYOND: f64 = 0.06;
+const WALL: f64 = 0.7;
+
+/// Where the ways to both lips differ by less than this, in units, the skin may be of either.
+const ONE_SKIN: f64 = 0.04;
+
 /// From where the skin is looked at: yaw and pitch, in degrees.
 const VIEWS: [(f64, f64); 7] =
     [(0.0, 0.0), (35.0, 0.0), (-35.0, 0.0), (70.0, 0.0), (-70.0, 0.0), (0.0, -35.0), (0.0, 30.0)];
@@ -182,7 +190,8 @@ impl Skin {
     }
 
     /// Labels the skin above and below the mouth. Only what faces the front is labelled by its height, and not close to
-    /// the line, where lips touch; all else by the shorter way along the surface.
+    /// the line, where lips touch; the walls of the slit by the way they face, also where the way along the surface
+    /// leads round the end of the slit; all else by the shorter way along the surface.
     fn find_lips(&mut self, is_in_front: &[bool]) {
         let unit = self.landmarks.unit;
         let [right, left] = self.landmarks.corners(2);
@@ -191,6 +200,7 @@ impl Skin {
         let line: Vec<DVec3> = std::iter::once(right).chain(between).chain([left]).collect();
         let places: Vec<f64> = line.iter().map(|place| place.x).collect();
         let inside = right.x + CORNER * unit..left.x - CORNER * unit;
+        let wide = right.x - BEYOND * unit..left.x + BEYOND * unit;
         let mut seeds = [Vec::new(), Vec::new()];
         let mut labelled = vec![Side::Either; self.points.len()];
         for (at, point) in self.points.iter().enumerate() {
@@ -201,10 +211,15 @@ impl Skin {
                 && (0.035 * unit..0.3 * unit).contains(&above.abs())
                 && point.z > on_line.z - 0.05 * unit
                 && self.normals[at].z > 0.1;
-            if is_seed {
-                labelled[at] = if above > 0.0 { Side::Above } else { Side::Below };
+            let is_wall = wide.contains(&point.x)
+                && above.abs() < 0.035 * unit
+                && point.z > on_line.z - 0.12 * unit
+                && self.normals[at].y.abs() > WALL;
+            let is_upper = if is_wall { self.normals[at].y < 0.0 } else { above > 0.0 };
+            if is_wall || is_seed {
+                labelled[at] = if is_upper { Side::Above } else { Side::Below };
                 // The ways are counted from the line: at its ends one lip is farther from it than the other.
-                seeds[usize::from(above < 0.0)].push((at as u32, -from_line(&line, *point)));
+                seeds[usize::from(!is_upper)].push((at as u32, -from_line(&line, *point)));
             }
         }
         if seeds.iter().any(Vec::is_empty) {
@@ -227,8 +242,9 @@ impl Skin {
                 let own = if is_reached { share } else { 0.0 };
                 self.jaw_share[at] = own + (((0.5 + 1.2 * facing).clamp(0.0, 1.0)) - own) * depth;
             }
-            // Beyond the corners of the mouth, outside, the skin is one.
-            let is_outside = self.is_seen[at] && !inside.contains(&self.points[at].x);
+            // Beyond the corners of the mouth, outside, the skin is one: there both ways are equally long.
+            let is_beyond = !wide.contains(&self.points[at].x) || (up - down).abs() < ONE_SKIN * unit;
+            let is_outside = self.is_seen[at] && !inside.contains(&self.points[at].x) && is_beyond;
             let nearer = if is_above { Side::Above } else { Side::Below };
             let side = if is_reached && !is_outside && up.min(down) <= 0.6 * unit { nearer } else { Side::Either };
             self.sides[at].lip = if labelled[at] == Side::Either { side } else { labelled[at] };
