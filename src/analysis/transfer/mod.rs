@@ -315,7 +315,7 @@ pub fn transfer(
         return Err(TransferError::Refused(reason));
     }
     progress.report("carrying the shapes over", 0.6)?;
-    let (ground, contact) = ground.ok_or(TransferError::Landmarks)?;
+    let Some((ground, contact)) = ground else { unreachable!("the scope ends when it is found") };
     let job = Job {
         source,
         target,
