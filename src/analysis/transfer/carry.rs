@@ -16,12 +16,12 @@ pub(super) struct Carrier<'a> {
     registration: &'a Registration,
     /// Per point of the target.
     counterparts: Vec<Counterpart>,
-    ground: Ground,
+    prepared: PreparedTarget,
     factor: Factor,
 }
 
 /// What is known of the skin of a target before anything is laid onto it.
-pub(super) struct Ground {
+pub(super) struct PreparedTarget {
     /// Per point, how much the jaw's motion counts: inside of the mouth.
     jaw_weight: Vec<f64>,
     /// Per point, the seen skin that it is the back of, if it is.
@@ -55,7 +55,7 @@ const LIP: [f64; 2] = [0.08, 0.25];
 /// Movements that are shorter than this many units are smoothed; more takes size away from the shapes.
 const SMOOTHED: f64 = 0.010;
 
-impl Ground {
+impl PreparedTarget {
     pub(super) fn new(target: &Skin) -> Self {
         let unit = target.landmarks.unit;
         let seen = (0..).zip(&target.is_seen).filter(|(_, seen)| **seen).map(|(at, _)| at);
@@ -82,22 +82,22 @@ impl<'a> Carrier<'a> {
         source: &'a Skin,
         target: &'a Skin,
         registration: &'a Registration,
-        ground: Ground,
+        prepared: PreparedTarget,
     ) -> Option<Self> {
         let counterparts = counterparts(source, target, registration);
-        let jaw_weights = counterparts.iter().zip(&ground.jaw_weight);
+        let jaw_weights = counterparts.iter().zip(&prepared.jaw_weight);
         let diagonal: Vec<f64> = jaw_weights
-            .zip(&ground.laplacian.areas)
+            .zip(&prepared.laplacian.areas)
             .map(|((counterpart, &of_jaw), area)| area * (weight(counterpart, of_jaw) + of_jaw + 1e-6))
             .collect();
-        let factor = ground.factors.with_diagonal(&diagonal)?;
-        Some(Self { source, target, registration, counterparts, ground, factor })
+        let factor = prepared.factors.with_diagonal(&diagonal)?;
+        Some(Self { source, target, registration, counterparts, prepared, factor })
     }
 
     /// The displacement of each point of the target for those of the source: what is copied, inside of the mouth the
     /// jaw's motion, smooth between.
     pub(super) fn carry(&self, displacements: &[DVec3], jaw: RigidMotion) -> Vec<DVec3> {
-        let Ground { jaw_weight, backs, laplacian, .. } = &self.ground;
+        let PreparedTarget { jaw_weight, backs, laplacian, .. } = &self.prepared;
         let right: Vec<DVec3> = (0..self.target.points.len())
             .map(|at| {
                 let own = self.weight(at) * self.copied(at, displacements);
@@ -125,7 +125,7 @@ impl<'a> Carrier<'a> {
     }
 
     fn weight(&self, at: usize) -> f64 {
-        weight(&self.counterparts[at], self.ground.jaw_weight[at])
+        weight(&self.counterparts[at], self.prepared.jaw_weight[at])
     }
 }
 

@@ -39,7 +39,7 @@ pub use registration::Quality;
 
 use crate::measure::deformed_positions;
 use crate::mend::{Kind, Mend, Normals, apply};
-use carry::{Carrier, Ground};
+use carry::{Carrier, PreparedTarget};
 use contact::{Contact, keep_off_eyeballs};
 use parts::{Followers, Motion, RigidMotions, VertexMotion, jaw_shares, motions, rigid_displacement, vertex_motions};
 use registration::{Registration, UNIT_MM};
@@ -296,13 +296,13 @@ pub fn transfer(
     let moves = source.moves(&channels);
     let (from, Face { welded, skin, motions, .. }) = (&source.0.skin, target);
     let places = |mesh: usize, vertex: u32| place_of(target.head, mesh, vertex);
-    let (mut vertices, mut shares, mut ground) = (Vec::new(), Vec::new(), None);
+    let (mut vertices, mut shares, mut prepared) = (Vec::new(), Vec::new(), None);
     // What needs no registration is found beside it, as much of a registration runs on one thread.
     let registration = rayon::in_place_scope(|scope| {
         scope.spawn(|_| {
-            let own = Ground::new(skin);
+            let own = PreparedTarget::new(skin);
             let contact = Contact::new(from, skin, &own.laplacian);
-            ground = Some((own, contact));
+            prepared = Some((own, contact));
         });
         scope.spawn(|_| {
             let followers = Followers::new(welded, skin, motions, places);
@@ -315,11 +315,11 @@ pub fn transfer(
         return Err(TransferError::Refused(reason));
     }
     progress.report("carrying the shapes over", 0.6)?;
-    let Some((ground, contact)) = ground else { unreachable!("the scope ends when it is found") };
+    let Some((prepared, contact)) = prepared else { unreachable!("the scope ends when it is found") };
     let job = Job {
         source,
         target,
-        carrier: Carrier::new(from, skin, &registration, ground).ok_or(TransferError::Landmarks)?,
+        carrier: Carrier::new(from, skin, &registration, prepared).ok_or(TransferError::Landmarks)?,
         contact,
         vertices,
         registration: &registration,
