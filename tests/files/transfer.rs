@@ -1,5 +1,6 @@
 //! Shapes of one head on another: against the truth on made persons, and by checks on real heads.
 
+use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 use glam::{DVec3, Mat4, Vec3};
@@ -64,9 +65,9 @@ impl Person {
     }
 }
 
-/// The bundled head as that person, with another topology and without shapes; and the true displacement of each vertex
-/// of its skin, per shape of the bundled head.
-fn made(source: &Head, person: &Person) -> (Head, usize, Vec<(String, Vec<DVec3>)>) {
+/// The bundled head as that person, with a part of the triangles of its skin and without shapes; and the true
+/// displacement of each vertex of its skin, per shape of the bundled head.
+fn made(source: &Head, person: &Person, part: f64) -> (Head, usize, Vec<(String, Vec<DVec3>)>) {
     let skin = source.meshes.iter().position(|mesh| mesh.name == "face").unwrap();
     let world = |mesh: &Mesh, place: Vec3| mesh.world_from_mesh.transform_point3(place).as_dvec3();
     let of_skin = &source.meshes[skin];
@@ -97,7 +98,7 @@ fn made(source: &Head, person: &Person) -> (Head, usize, Vec<(String, Vec<DVec3>
             *position = back.transform_point3(new.as_vec3());
         }
         if index == skin {
-            simplify_parts(mesh, 0.5);
+            simplify_parts(mesh, part);
         }
     }
     (Head::new(asset), skin, truth)
@@ -178,7 +179,7 @@ fn made_persons_get_the_true_shapes() {
     let source_head = bundled();
     let source = Source::new(&source_head).unwrap();
     for number in 0..4 {
-        let (head, skin, truth) = made(&source_head, &Person::new(number));
+        let (head, skin, truth) = made(&source_head, &Person::new(number), 0.5);
         let done = carried(&source, &head, &Settings::default(), &[]).unwrap();
         let areas = seen_skin(&head, &head.meshes[skin]);
         let figures: Vec<[f64; 2]> = truth
@@ -215,6 +216,54 @@ fn made_persons_get_the_true_shapes() {
             done.checks.iter().filter(|check| !check.is_passed()).map(|check| check.in_words()).collect();
         assert!(failed.len() <= 1, "person {number}: {failed:?}");
     }
+}
+
+#[test]
+fn the_corners_of_the_mouth_are_the_ends_of_its_slit() {
+    let head = bundled();
+    let face = head.meshes.iter().find(|mesh| mesh.name == "face").unwrap();
+    let open = face.targets.iter().find(|target| target.name == "jawOpen").unwrap();
+    // The outermost vertices at one place that jawOpen parts; the ends are the next ones.
+    let mut moves: BTreeMap<[u32; 3], [f32; 2]> = BTreeMap::new();
+    for (vertex, place) in (0..).zip(&face.vertices.positions) {
+        let y = open.rows.binary_search(&vertex).map(|row| open.positions[row].y).unwrap_or_default();
+        let range = moves.entry(place.to_array().map(f32::to_bits)).or_insert([y; 2]);
+        *range = [range[0].min(y), range[1].max(y)];
+    }
+    let parted = moves.iter().filter(|(_, range)| range[1] - range[0] > 1e-3);
+    let last = parted.map(|(place, _)| f64::from(f32::from_bits(place[0]))).fold(0.0, f64::max);
+    let found = landmarks(&without_shapes(&head)).unwrap();
+    for (corner, sign) in [(Landmark::MouthLeft, 1.0), (Landmark::MouthRight, -1.0)] {
+        let x = found.point(corner).unwrap().x * sign;
+        assert!(last > 0.02 && (last..last + 2e-3).contains(&x), "{corner:?}: {x}, {last}");
+    }
+}
+
+#[test]
+fn lips_are_told_apart_where_their_slit_goes_on_beyond_the_corners() {
+    let source_head = bundled();
+    let source = Source::new(&source_head).unwrap();
+    let (head, skin, truth) = made(&source_head, &Person::new(1), 0.1);
+    let found = landmarks(&head).unwrap();
+    let corners = [(Landmark::MouthLeft, -3.5e-3), (Landmark::MouthRight, 3.5e-3)];
+    let points = corners.map(|(corner, inward)| (corner, found.point(corner).unwrap() + DVec3::X * inward));
+    let settings = Settings { shapes: Some(vec!["jawOpen".into()]), ..Settings::default() };
+    let done = carried(&source, &head, &settings, &points).unwrap();
+    let (_, open) = done.targets.iter().find(|(mesh, _)| *mesh == skin).unwrap();
+    let mesh = &head.meshes[skin];
+    let end = found.point(Landmark::MouthLeft).unwrap();
+    let (_, truth) = truth.iter().find(|(name, _)| name == "jawOpen").unwrap();
+    // What hangs down is the upper lip, where it is taken for the lower one.
+    let (mut near, mut most) = (0, 0.0_f64);
+    for (row, &vertex) in open.rows.iter().enumerate().filter(|(_, vertex)| mesh.indices.contains(vertex)) {
+        let place = mesh.world_from_mesh.transform_point3(mesh.vertices.positions[vertex as usize]).as_dvec3();
+        if place.distance(end) < 6e-3 {
+            near += 1;
+            let moved = mesh.world_from_mesh.transform_vector3(open.positions[row]).as_dvec3();
+            most = most.max(truth[vertex as usize].y - moved.y);
+        }
+    }
+    assert!(near > 5 && most < 5e-3, "{near} vertices, {:.1} mm", most * 1e3);
 }
 
 /// Half of a mesh: the triangles on one side of its middle.
@@ -387,7 +436,7 @@ fn a_mirrored_head_is_refused_with_what_to_do() {
 #[test]
 fn counterparts_are_at_the_same_places_of_both_faces() {
     let source = bundled();
-    let (head, skin, _) = made(&source, &Person::new(1));
+    let (head, skin, _) = made(&source, &Person::new(1), 0.5);
     let [of_source, of_made] = counterparts([&source, &head], Progress::NONE).unwrap();
     // The made head has the vertices of the bundled one, so that each should find itself, or a neighbour.
     let places = &source.meshes[skin].vertices.positions;
@@ -455,7 +504,7 @@ fn correctives_come_with_the_shapes_that_drive_them() {
     let correctives = [corrective("open_pucker", "mouthPucker"), corrective("open_nowhere", "tongueOut")];
     let source = source.with_correctives(correctives);
     // The target has all shapes but one already, and will never have the tongue's.
-    let (made, mesh, _) = made(&source, &Person::new(0));
+    let (made, mesh, _) = made(&source, &Person::new(0), 0.5);
     let names = source.meshes[skin].targets.iter().map(|target| target.name.as_str());
     let own = names.filter(|name| !["jawOpen", "tongueOut", "open_pucker", "open_nowhere"].contains(name));
     let mut deltas = vec![Vec3::ZERO; made.meshes[mesh].vertices.len()];

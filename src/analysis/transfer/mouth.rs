@@ -57,6 +57,8 @@ struct Slit {
     strength: f64,
     /// The reach of a look up and down, in pixels.
     reach: usize,
+    /// Where the surface of the upper lip goes over into that of the lower one, at the right and at the left.
+    ends: [Option<DVec3>; 2],
 }
 
 /// A step to the next row costs this much depth.
@@ -81,7 +83,8 @@ impl Slit {
         let rows = tip - (0.66 * height) as usize..tip - (0.26 * height) as usize;
         let columns = raster.column(origin.x - 0.6 * unit)..raster.column(origin.x + 0.6 * unit);
         let reach = picture.pixels(0.035).max(3);
-        let hits = slit_pixels(picture, rows.clone(), columns.clone());
+        let graph = Graph::new(&picture.head.points, picture.triangles);
+        let hits = slit_pixels(picture, &graph, rows.clone(), columns.clone());
         let concavity = |row: usize, column: usize| {
             let looks = [reach / 2 + 1, reach, 2 * reach].map(|look| {
                 let bend = depths.at(row + look, column) + depths.at(row.saturating_sub(look), column)
@@ -133,6 +136,7 @@ impl Slit {
             columns: count,
             strength,
             reach,
+            ends: [None; 2],
         };
         // Where the surface is really open the corner is known: at most 0.05 units beyond the last such column.
         let open: Vec<usize> = (0..count).filter(|&column| !slit.hit_rows(column).is_empty()).collect();
@@ -142,6 +146,8 @@ impl Slit {
             let beyond = picture.pixels(0.05);
             slit.right = slit.right.max(first.saturating_sub(beyond));
             slit.left = slit.left.min(last + beyond);
+            slit.ends =
+                [(first, false), (last, true)].map(|(column, is_left)| slit.end(picture, &graph, column, is_left));
         }
         let is_wide = slit.left.saturating_sub(slit.right) >= picture.pixels(0.3);
         (strength >= Landmarks::LEAST_SLIT && is_wide).then_some(slit)
@@ -153,6 +159,36 @@ impl Slit {
         let line = self.rows[column] - self.first_row;
         let near = line.saturating_sub(2 * self.reach)..(line + 2 * self.reach).min(rows);
         near.filter(|row| self.hits[row * self.columns + column]).map(|row| row + self.first_row).collect()
+    }
+
+    /// The end of the slit beyond an open column: the shortest way from the upper lip to the lower one leads round it.
+    fn end(&self, picture: &Picture<'_>, graph: &Graph, column: usize, is_left: bool) -> Option<DVec3> {
+        /// In units: how long that way may be, and how far its end may be from the corner that is seen.
+        const LONGEST: f64 = 0.6;
+        const FARTHEST: f64 = 0.12;
+        let Picture { head, raster, triangles, unit, .. } = *picture;
+        let place = |point: u32| head.points[point as usize];
+        let nearest = |row: usize| {
+            let seen = raster.point(row, column + self.first_column)?;
+            let corners = triangles[raster.triangle(row, column + self.first_column)? as usize].into_iter();
+            corners.min_by(|&a, &b| place(a).distance_squared(seen).total_cmp(&place(b).distance_squared(seen)))
+        };
+        let rows = self.hit_rows(column);
+        let (upper, lower) = (nearest(rows.last()? + 1)?, nearest(*rows.first()?)?);
+        let ways = graph.distances([upper], LONGEST * unit);
+        let outward = |point: u32| if is_left { place(point).x } else { -place(point).x };
+        let (mut at, mut end) = (lower, lower);
+        while at != upper {
+            let way = |(point, length): &(u32, f64)| ways[*point as usize] + length;
+            let &(next, _) = graph.around(at).iter().min_by(|a, b| way(a).total_cmp(&way(b)))?;
+            if ways[next as usize] >= ways[at as usize] {
+                return None;
+            }
+            at = next;
+            end = if outward(at) > outward(end) { at } else { end };
+        }
+        let seen = raster.x_of(self.first_column + if is_left { self.left } else { self.right });
+        ((place(end).x - seen).abs() < FARTHEST * unit).then(|| place(end))
     }
 
     fn set_lips(&self, picture: &Picture<'_>, found: &mut Landmarks) -> Result<(), TransferError> {
@@ -169,9 +205,12 @@ impl Slit {
             lower.extend(raster.point(below, column + self.first_column));
         }
         let corner = |column: usize| raster.point(self.rows[column], column + self.first_column);
-        let (Some(right), Some(left), false) =
-            (corner(self.right), corner(self.left), upper.len() < 8 || lower.len() < 8)
-        else {
+        let [right, left] = self.ends;
+        let (Some(right), Some(left), false) = (
+            right.or_else(|| corner(self.right)),
+            left.or_else(|| corner(self.left)),
+            upper.len() < 8 || lower.len() < 8,
+        ) else {
             return Err(TransferError::NoMouth);
         };
         found.set(Landmark::MouthRight, Some(right));
@@ -254,9 +293,13 @@ fn corner(strengths: &[f64], least: f64, center: usize, is_left: bool) -> usize 
 }
 
 /// Per pixel of a box, whether it and the one above it are far apart on the surface, and near each other in space.
-fn slit_pixels(picture: &Picture<'_>, rows: std::ops::Range<usize>, columns: std::ops::Range<usize>) -> Vec<bool> {
+fn slit_pixels(
+    picture: &Picture<'_>,
+    graph: &Graph,
+    rows: std::ops::Range<usize>,
+    columns: std::ops::Range<usize>,
+) -> Vec<bool> {
     let Picture { head, raster, triangles, unit, .. } = *picture;
-    let graph = Graph::new(&head.points, triangles);
     let shares = |a: Triangle, b: Triangle| a.iter().any(|corner| b.contains(corner));
     let mut hits = vec![false; rows.len() * columns.len()];
     // By the first corner of the upper triangle: pixels and what they ask for.
