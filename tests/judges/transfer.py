@@ -5,9 +5,11 @@
 
 HEAD has shapes with ARKit's names. `smirk transfer bundled HEAD` replaces them, and both are drawn at rest and with
 single expressions. Printed per head: eye opening over eye width at a blink, lip gap over mouth width at jawOpen, mouth
-width over face width at rest, smile and pucker; of the own shapes, then of the carried ones. How much room is around
-the face moves a reading by up to 0.04, so that each is the median of five framings.
+width over face width at rest, smile and pucker; of the own shapes, then of the carried ones. All other shapes are at 0,
+also those that the file has at other weights. How much room is around the face moves a reading by up to 0.04, so that
+each is the median of five framings.
 """
+import json
 import os
 import subprocess
 import sys
@@ -19,11 +21,11 @@ from PIL import Image
 
 SHAPES = ["eyeBlinkLeft", "eyeBlinkRight", "jawOpen", "mouthClose", "mouthSmileLeft", "mouthSmileRight", "mouthPucker"]
 POSES = {
-    "rest": "",
-    "blink": "eyeBlinkLeft=1,eyeBlinkRight=1",
-    "jawOpen": "jawOpen=1",
-    "smile": "mouthSmileLeft=1,mouthSmileRight=1",
-    "pucker": "mouthPucker=1",
+    "rest": [],
+    "blink": ["eyeBlinkLeft", "eyeBlinkRight"],
+    "jawOpen": ["jawOpen"],
+    "smile": ["mouthSmileLeft", "mouthSmileRight"],
+    "pucker": ["mouthPucker"],
 }
 TRACKER = mediapipe.solutions.face_mesh.FaceMesh(
     static_image_mode=True, refine_landmarks=True, min_detection_confidence=0.2
@@ -68,10 +70,14 @@ def read_one(picture):
 
 def figures(smirk, head, folder):
     out = {}
-    for name, pose in POSES.items():
+    inspected = subprocess.run([smirk, "inspect", head, "--json"], check=True, capture_output=True, text=True)
+    channels = json.loads(inspected.stdout)["channels"]
+    for name, shapes in POSES.items():
+        shown = [it if it in channels else it.replace("Left", "_L").replace("Right", "_R") for it in shapes]
+        pose = ",".join(f"{channel}={int(channel in shown)}" for channel in channels)
         picture = os.path.join(folder, name + ".png")
         command = [smirk, "render", head, "--size", "768x768", "--samples", "4", "-o", picture]
-        subprocess.run(command + (["--pose", pose] if pose else []), check=True, capture_output=True)
+        subprocess.run(command + ["--pose", pose], check=True, capture_output=True)
         out[name] = read(picture)
     return out
 
