@@ -10,6 +10,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value, json};
 
+use super::error::Problem;
 use super::file::without_byte_order_mark;
 use super::sidecar::{ModelFolder, fetch_path};
 use smirk_base::names::quoted;
@@ -97,7 +98,7 @@ pub(super) fn read_beside(path: &Path, folder: &ModelFolder, asset: &mut Asset) 
     };
     let subject = Subject::NamedFile(name.to_owned());
     let read = fetch_path(name, Some(folder), MOST_BYTES, &subject);
-    let parsed = read.map_err(|fault| fault.to_string()).and_then(|bytes| parse(&bytes));
+    let parsed = read.map_err(Problem::from).and_then(|bytes| parse(&bytes));
     match parsed {
         Ok(correctives) => asset.declared_correctives = correctives,
         Err(problem) => asset.notes.push(Note::warning(subject, format!("{problem}. No corrective plays"))),
@@ -138,39 +139,38 @@ pub fn correctives_text(correctives: &[Corrective]) -> String {
     format!("{:#}\n", Value::Object(file))
 }
 
-fn parse(bytes: &[u8]) -> Result<Vec<Corrective>, String> {
+fn parse(bytes: &[u8]) -> Result<Vec<Corrective>, Problem> {
     let file: CorrectivesFile = serde_json::from_slice(without_byte_order_mark(bytes))
         .map_err(|problem| format!("cannot be used: {problem}"))?;
-    let all =
-        file.combinations
-            .into_iter()
-            .map(|CombinationRecord { target, drivers, method }| {
-                if drivers.len() > MOST_DRIVERS {
-                    return Err(format!(
-                        "{} has {} drivers, and at most {MOST_DRIVERS} are read",
-                        quoted(&target),
-                        drivers.len()
-                    ));
-                }
-                Ok(Corrective {
-                    target,
-                    drive: Drive::Combination(
-                        method,
-                        drivers
-                            .into_iter()
-                            .map(|DriverRecord { target, full_weight }| Driver { name: target, full_weight })
-                            .collect(),
-                    ),
-                })
+    let all = file
+        .combinations
+        .into_iter()
+        .map(|CombinationRecord { target, drivers, method }| {
+            if drivers.len() > MOST_DRIVERS {
+                let (target, count) = (quoted(&target), drivers.len());
+                return Err(Problem::new(format!("{target} has {count} drivers, and at most {MOST_DRIVERS} are read")));
+            }
+            Ok(Corrective {
+                target,
+                drive: Drive::Combination(
+                    method,
+                    drivers
+                        .into_iter()
+                        .map(|DriverRecord { target, full_weight }| Driver { name: target, full_weight })
+                        .collect(),
+                ),
             })
-            .chain(file.in_betweens.into_iter().map(|InBetweenRecord { target, of, at }| {
+        })
+        .chain(
+            file.in_betweens.into_iter().map(|InBetweenRecord { target, of, at }| {
                 Ok(Corrective { target, drive: Drive::InBetween { of, at } })
-            }));
+            }),
+        );
     let correctives = all.collect::<Result<Vec<_>, _>>()?;
     match correctives.len() {
         0 => Err("has no correctives: neither combinations nor in_betweens".into()),
         count if count > MOST_CORRECTIVES => {
-            Err(format!("has {count} correctives, and at most {MOST_CORRECTIVES} are read"))
+            Err(format!("has {count} correctives, and at most {MOST_CORRECTIVES} are read").into())
         }
         _ => Ok(correctives),
     }
@@ -218,7 +218,7 @@ mod tests {
             (&combination(&many_drivers), "33 drivers"),
             (&many, "5000 correctives"),
         ] {
-            let problem = parse(text.as_bytes()).expect_err(text);
+            let problem = parse(text.as_bytes()).expect_err(text).to_string();
             assert!(problem.contains(said), "{text}: {problem}");
         }
     }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use glam::{Mat3, Quat};
 use serde::Deserialize;
 
+use super::error::Problem;
 use super::file::without_byte_order_mark;
 use super::sidecar::{ModelFolder, fetch_path};
 use smirk_base::names::quoted;
@@ -103,7 +104,7 @@ pub(super) fn with_expressions_beside(path: &Path, head: Head) -> Head {
     };
     let (subject, folder) = (Subject::NamedFile(name.to_owned()), ModelFolder::containing(path));
     let read = fetch_path(name, Some(&folder), MOST_BYTES, &subject);
-    let parsed = read.map_err(|fault| fault.to_string()).and_then(|bytes| parse(&bytes, &head));
+    let parsed = read.map_err(Problem::from).and_then(|bytes| parse(&bytes, &head));
     let frame = [head.focus, head.character];
     let mut asset = head.into_asset();
     match parsed {
@@ -119,13 +120,13 @@ pub(super) fn with_expressions_beside(path: &Path, head: Head) -> Head {
     Head::framed_as(asset, Some(frame))
 }
 
-fn parse(bytes: &[u8], head: &Head) -> Result<Vec<Expression>, String> {
+fn parse(bytes: &[u8], head: &Head) -> Result<Vec<Expression>, Problem> {
     let file: ExpressionsFile = serde_json::from_slice(without_byte_order_mark(bytes))
         .map_err(|problem| format!("cannot be used: {problem}"))?;
     match file.expressions.len() {
         0 => return Err("has no expressions".into()),
         count if count > MOST_EXPRESSIONS => {
-            return Err(format!("has {count} expressions, and at most {MOST_EXPRESSIONS} are read"));
+            return Err(format!("has {count} expressions, and at most {MOST_EXPRESSIONS} are read").into());
         }
         _ => {}
     }
@@ -135,14 +136,15 @@ fn parse(bytes: &[u8], head: &Head) -> Result<Vec<Expression>, String> {
     for record in file.expressions {
         let name = record.expression.clone();
         if name.trim().is_empty() || names.iter().filter(|other| **other == name).count() > 1 {
-            return Err(format!("{} is no name of one expression", quoted(&name)));
+            return Err(format!("{} is no name of one expression", quoted(&name)).into());
         }
-        expressions.push(expression(record, head, &names).map_err(|problem| format!("{}: {problem}", quoted(&name)))?);
+        let expression = expression(record, head, &names);
+        expressions.push(expression.map_err(|problem| problem.of_part(&format!("{}:", quoted(&name))))?);
     }
     Ok(expressions)
 }
 
-fn expression(record: ExpressionRecord, head: &Head, names: &[String]) -> Result<Expression, String> {
+fn expression(record: ExpressionRecord, head: &Head, names: &[String]) -> Result<Expression, Problem> {
     let mut tracks = Vec::new();
     for (name, weight) in &record.shapes {
         let targets = head.target_channels().iter().find(|channel| channel.full_name == *name);
@@ -175,10 +177,10 @@ fn expression(record: ExpressionRecord, head: &Head, names: &[String]) -> Result
     }
     let masks = record.masks.into_iter().map(|MaskRecord { target, kind, amount, threshold }| {
         if !names.contains(&target) {
-            return Err(format!("it masks {}, which is no expression", quoted(&target)));
+            return Err(Problem::new(format!("it masks {}, which is no expression", quoted(&target))));
         }
         if !(0.0..=1.0).contains(&amount) || !(0.0..=1.0).contains(&threshold) {
-            return Err(format!("its mask of {} has numbers beyond 0 to 1", quoted(&target)));
+            return Err(format!("its mask of {} has numbers beyond 0 to 1", quoted(&target)).into());
         }
         let kind = match kind {
             MaskWord::Blend => MaskKind::Blend,
@@ -186,7 +188,7 @@ fn expression(record: ExpressionRecord, head: &Head, names: &[String]) -> Result
         };
         Ok(Mask { target, kind, amount, carried: serde_json::Map::new() })
     });
-    let masks = masks.collect::<Result<Vec<Mask>, String>>()?;
+    let masks = masks.collect::<Result<Vec<Mask>, Problem>>()?;
     let clip = Clip::new(record.expression.clone(), tracks).with_node_tracks(node_tracks);
     let response = Response { clip, materials: Vec::new(), of_file: None };
     Ok(Expression {
@@ -199,7 +201,7 @@ fn expression(record: ExpressionRecord, head: &Head, names: &[String]) -> Result
     })
 }
 
-fn unit(rotation: Quat) -> Result<Vec<f32>, String> {
+fn unit(rotation: Quat) -> Result<Vec<f32>, Problem> {
     let rotation = rotation.normalize();
     if rotation.is_finite() && Mat3::from_quat(rotation).is_finite() {
         Ok(rotation.to_array().to_vec())
@@ -209,8 +211,8 @@ fn unit(rotation: Quat) -> Result<Vec<f32>, String> {
 }
 
 /// A straight line from 0 to 1 s.
-fn line(start: Vec<f32>, end: Vec<f32>) -> Result<Curve, String> {
+fn line(start: Vec<f32>, end: Vec<f32>) -> Result<Curve, Problem> {
     let width = start.len();
     let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], [start, end].concat(), width);
-    curve.map_err(|error| error.to_string())
+    curve.map_err(|error| error.to_string().into())
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use glam::{Mat4, Vec3};
 
 use super::report::{AddedShape, Remark};
+use crate::import::error::Problem;
 use smirk_base::names::quoted;
 use smirk_face::head::{
     Asset, CombinationMethod, Corrective, Drive, Driver, Head, InBetween, Mesh, SculptedOn, ShapeFile, Target,
@@ -21,7 +22,7 @@ pub(super) struct Posed {
 
 impl Posed {
     /// Poses a head as a file was sculpted on it, without the corrective that is to be made; or says why it cannot be.
-    pub(super) fn new(head: &Head, file: &ShapeFile, name: &str) -> Result<Self, String> {
+    pub(super) fn new(head: &Head, file: &ShapeFile, name: &str) -> Result<Self, Problem> {
         let SculptedOn(pose) = &file.sculpted_on;
         let mut weights = head.default_weights();
         let mut drivers = Vec::with_capacity(pose.len());
@@ -29,16 +30,16 @@ impl Posed {
         for (driver, weight) in pose {
             let channel = head.channel_named(driver).filter(|channel| *channel < head.target_channels().len());
             let Some(channel) = channel else {
-                return Err(format!("it was sculpted on {}, which is no shape of the head", quoted(driver)));
+                return Err(format!("it was sculpted on {}, which is no shape of the head", quoted(driver)).into());
             };
             if head.correctives.of_channel(channel).is_some() {
-                return Err(format!("it was sculpted on {}, which follows other shapes", quoted(driver)));
+                return Err(format!("it was sculpted on {}, which follows other shapes", quoted(driver)).into());
             }
             if !known.insert(channel) {
-                return Err(format!("it was sculpted on {} twice", quoted(driver)));
+                return Err(format!("it was sculpted on {} twice", quoted(driver)).into());
             }
             if !(weight.is_finite() && weight.abs() >= Driver::SMALLEST_FULL_WEIGHT) {
-                return Err(format!("it was sculpted on {} at {weight}, where nothing moves", quoted(driver)));
+                return Err(format!("it was sculpted on {} at {weight}, where nothing moves", quoted(driver)).into());
             }
             head.channels[channel].targets.iter().for_each(|&target| weights[target] = *weight);
             drivers.push(Driver { name: head.channels[channel].full_name.clone(), full_weight: *weight });
@@ -47,10 +48,12 @@ impl Posed {
             && (full_weight - 1.0).abs() < InBetween::SMALLEST_STEP
         {
             let driver = quoted(driver);
-            return Err(format!("it was sculpted on {driver} alone at 1: it is that shape, so import it as one"));
+            return Err(format!("it was sculpted on {driver} alone at 1: it is that shape, so import it as one").into());
         }
         if drivers.iter().any(|driver| driver.name == name) {
-            return Err(format!("it has the name of {}, which it was sculpted on: name it otherwise", quoted(name)));
+            return Err(
+                format!("it has the name of {}, which it was sculpted on: name it otherwise", quoted(name)).into()
+            );
         }
         let own = head.channel_named(name).filter(|&channel| head.correctives.of_channel(channel).is_some());
         head.resolve_expressions(&mut weights);
