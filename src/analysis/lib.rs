@@ -21,8 +21,10 @@ mod mirror;
 mod moved;
 pub mod sequences;
 pub mod solve;
+mod toml_file;
 pub mod transfer;
 mod tree;
 pub mod voice;
 
 pub use marked::{FaceSearch, Marked};
+pub use toml_file::TomlError;

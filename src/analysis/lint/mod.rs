@@ -16,8 +16,7 @@ mod settings;
 pub use finding::{Finding, Measure};
 pub use rule::{Limit, Rule, Severity};
 pub(crate) use rules::{cracks, empty_shapes};
-pub(crate) use settings::described;
-pub use settings::{Settings, SettingsError};
+pub use settings::Settings;
 
 use self::displacements::{Displacements, Similarity};
 use smirk_base::progress::{Cancelled, Progress};

@@ -2,14 +2,14 @@
 //! beside the head says it.
 
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::Path;
 
 use serde::Deserialize;
-use thiserror::Error;
 
 use super::finding::Finding;
 use super::rule::{Rule, Severity};
+use crate::toml_file::{self, TomlError};
 use smirk_base::regular_file;
 use smirk_face::head::{Channel, Level};
 
@@ -30,52 +30,38 @@ struct RuleSettings {
 
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Why a file of rules cannot be used.
-#[derive(Debug, Error)]
-#[error("{}: {problem}", path.display())]
-pub struct SettingsError {
-    path: PathBuf,
-    problem: String,
-}
-
 impl Settings {
     /// The name of the file that holds the rules for the heads of its folder.
     pub const FILE_NAME: &'static str = "smirk-check.toml";
 
     /// Reads a file of rules: a table for each rule, with `level`, `limit` and `allow`.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let rules: BTreeMap<Rule, RuleSettings> = toml::from_str(text).map_err(|error| described(&error, text))?;
+    pub fn parse(text: &str) -> Result<Self, TomlError> {
+        let rules: BTreeMap<Rule, RuleSettings> = toml_file::parse(text)?;
         for (&rule, settings) in &rules {
             let Some(value) = settings.limit else { continue };
             let keyword = rule.keyword();
-            let unit = rule.limit().ok_or_else(|| format!("the rule {keyword} has no limit"))?.unit;
+            let limit = rule.limit().ok_or_else(|| TomlError::new(format!("the rule {keyword} has no limit")))?;
             if !value.is_finite() || value < 0.0 {
-                return Err(format!(
+                let unit = limit.unit;
+                return Err(TomlError::new(format!(
                     "the limit of the rule {keyword} is {value}; it has to be a number of {unit}, 0 or more"
-                ));
+                )));
             }
         }
         Ok(Self { rules })
     }
 
-    pub fn read(path: &Path) -> Result<Self, SettingsError> {
-        Self::from_bytes(path, regular_file::read(path, MOST_BYTES))
+    pub fn read(path: &Path) -> Result<Self, TomlError> {
+        toml_file::parse_file(path, regular_file::read(path, MOST_BYTES), Self::parse)
     }
 
     /// Reads the file of rules in the folder of a head; without one, the rules as they are.
-    pub fn beside(head: &Path) -> Result<Self, SettingsError> {
+    pub fn beside(head: &Path) -> Result<Self, TomlError> {
         let path = head.with_file_name(Self::FILE_NAME);
         match regular_file::read(&path, MOST_BYTES) {
             Err(problem) if problem.kind() == ErrorKind::NotFound => Ok(Self::default()),
-            read => Self::from_bytes(&path, read),
+            read => toml_file::parse_file(&path, read, Self::parse),
         }
-    }
-
-    fn from_bytes(path: &Path, read: io::Result<Vec<u8>>) -> Result<Self, SettingsError> {
-        let text = read
-            .map_err(|problem| problem.to_string())
-            .and_then(|bytes| String::from_utf8(bytes).map_err(|_| "is not text in UTF-8".to_owned()));
-        text.and_then(|text| Self::parse(&text)).map_err(|problem| SettingsError { path: path.to_owned(), problem })
     }
 
     pub fn severity(&self, rule: Rule) -> Severity {
@@ -105,18 +91,6 @@ impl Settings {
 
     pub(super) fn allows_channel(&self, rule: Rule, channel: &Channel) -> bool {
         self.allows(rule, &channel.name) || self.allows(rule, &channel.full_name)
-    }
-}
-
-/// An error of the TOML reader as one line, with the line and the column.
-pub(crate) fn described(error: &toml::de::Error, text: &str) -> String {
-    let message = error.message().lines().collect::<Vec<_>>().join(" ");
-    match error.span().and_then(|span| text.get(..span.start)) {
-        Some(before) => {
-            let (line, column) = (before.matches('\n').count() + 1, before.chars().rev().take_while(|&c| c != '\n'));
-            format!("line {line}, column {}: {message}", column.count() + 1)
-        }
-        None => message,
     }
 }
 
@@ -154,7 +128,7 @@ mod tests {
             ("[crack]\nlimit = -1.0", "the limit of the rule crack is -1; it has to be a number of mm, 0 or more"),
             ("[crack", "line 1, column "),
         ] {
-            let error = Settings::parse(text).unwrap_err();
+            let error = Settings::parse(text).unwrap_err().to_string();
             assert!(error.starts_with(message) && !error.contains('\n'), "{error}");
         }
     }

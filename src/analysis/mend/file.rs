@@ -1,13 +1,12 @@
 //! A list of mends as a file that travels beside a head.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use thiserror::Error;
 
 use super::Mend;
-use crate::lint;
+use crate::toml_file::{self, TomlError};
 use smirk_base::regular_file;
 
 /// A list of mends. In a file it is TOML: `[[mend]]` for each, with `kind`, `shapes`, `mask` and `enabled`.
@@ -20,27 +19,19 @@ pub struct Mends {
 
 const MOST_BYTES: u64 = 4 << 20;
 
-/// Why a file of mends cannot be used.
-#[derive(Debug, Error)]
-#[error("{}: {problem}", path.display())]
-pub struct MendsError {
-    path: PathBuf,
-    problem: String,
-}
-
 impl Mends {
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let mends: Self = toml::from_str(text).map_err(|error| lint::described(&error, text))?;
+    pub fn parse(text: &str) -> Result<Self, TomlError> {
+        let mends: Self = toml_file::parse(text)?;
         match mends.list.len() {
-            count if count > Mend::MOST => Err(format!("{count} mends; a list has at most {}", Mend::MOST)),
+            count if count > Mend::MOST => {
+                Err(TomlError::new(format!("{count} mends; a list has at most {}", Mend::MOST)))
+            }
             _ => Ok(mends),
         }
     }
 
-    pub fn read(path: &Path) -> Result<Self, MendsError> {
-        let bytes = regular_file::read(path, MOST_BYTES).map_err(|problem| problem.to_string());
-        let text = bytes.and_then(|bytes| String::from_utf8(bytes).map_err(|_| "is not text in UTF-8".to_owned()));
-        text.and_then(|text| Self::parse(&text)).map_err(|problem| MendsError { path: path.to_owned(), problem })
+    pub fn read(path: &Path) -> Result<Self, TomlError> {
+        toml_file::parse_file(path, regular_file::read(path, MOST_BYTES), Self::parse)
     }
 
     /// The text of the file.

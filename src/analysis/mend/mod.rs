@@ -49,7 +49,7 @@ pub use duplicates::Duplicates;
 pub use empty::Empty;
 pub use expression::{Effect, MaterialEffect, PresetChoice, SetExpression};
 pub use expressions::{ExpressionSet, MakeExpressions};
-pub use file::{Mends, MendsError};
+pub use file::Mends;
 pub use join::Join;
 pub use mask::{Mask, MaskPoint};
 pub use mirror::Mirror;
