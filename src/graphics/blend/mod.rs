@@ -25,7 +25,8 @@ pub use active::{ActiveEntry, ActiveTargets};
 pub use bounds::DeformedBounds;
 pub use cpu::CpuBlend;
 pub use gpu::{
-    BlendPipelines, Blended, Blender, ChangedBlock, LateBlender, Memory, MorphBlock, MorphEntry, Run, shaders,
+    BlendPipelines, Blended, Blender, ChangedBlock, LateBlender, Memory, MorphBlock, MorphEntry, Run, Unavailable,
+    shaders,
 };
 pub use layout::{BLOCK_SIZE, ColumnData, LaidOut, Layout, Precision, VertexOrder};
 pub use normals::{BlockList, NormalTables, SmoothVertex};

@@ -66,7 +66,7 @@ impl Viewer {
         let Self { viewport, jobs, .. } = self;
         let timing = viewport.renderer.timing();
         let modes = BlendMode::ALL.iter().copied();
-        let unavailable_modes = modes.filter_map(|mode| Some((mode, viewport.renderer.unavailable(mode)?)));
+        let unavailable_modes = modes.filter_map(|mode| Some((mode, viewport.renderer.unavailable(mode)?.to_string())));
         Readout {
             adapter: format!("{} · {}", viewport.gpu.info.name, viewport.gpu.info.backend),
             is_software: viewport.gpu.is_software(),

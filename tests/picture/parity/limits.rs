@@ -69,7 +69,7 @@ fn more_pages_than_the_vertex_stage_can_bind() {
     let fullest = (0..layout.order.block_count()).map(|block| layout.columns_of_block(block).len()).max().unwrap();
     let limit = (fullest * layout.deltas().column_bytes()) as u64;
     let mut blender = Blender::with_page_limit(&gpu, layout, limit);
-    let reason = blender.unavailable(BlendMode::Vertex).unwrap();
+    let reason = blender.unavailable(BlendMode::Vertex).unwrap().to_string();
     assert!(reason.contains("at most 8"), "{reason}");
     let weights = vec![0.4; 9];
     for &mode in BlendMode::ALL {
@@ -86,7 +86,7 @@ fn pipelines_that_wgpu_refuses_leave_the_cpu() {
     let layout = Arc::new(Layout::new(&head, Precision::Exact));
     let mut blender = Blender::new(&gpu, layout.clone());
     for mode in BlendMode::ALL.iter().copied().filter(|mode| mode.needs_adapter()) {
-        let reason = blender.unavailable(mode).unwrap();
+        let reason = blender.unavailable(mode).unwrap().to_string();
         assert!(reason.contains("deltas") && reason.contains("group"), "{reason}");
     }
     assert_eq!(blender.memory().gpu_bytes, 2 * size_of_val(layout.order.base()) as u64, "the vertices alone");
@@ -101,7 +101,7 @@ fn a_limit_below_one_block_leaves_the_cpu() {
     let head = synthetic::head(13, &[Recipe::new(100, 9)]);
     let mut blender = Blender::with_page_limit(&gpu, Arc::new(Layout::new(&head, Precision::Exact)), 1000);
     for mode in BlendMode::ALL.iter().copied().filter(|mode| mode.needs_adapter()) {
-        let reason = blender.unavailable(mode).unwrap();
+        let reason = blender.unavailable(mode).unwrap().to_string();
         assert!(reason.contains("1000"), "{reason}");
     }
     let weights = vec![0.4; 9];

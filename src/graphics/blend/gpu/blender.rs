@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::normal_recompute::{NormalRecompute, RecomputeTables};
 use super::on_gpu::{BlendPipelines, OnGpu};
-use super::{InShaderBlend, MorphTables, VertexBuffers, morph_constants, sum_bytes};
+use super::{InShaderBlend, MorphTables, Unavailable, VertexBuffers, morph_constants, sum_bytes};
 use crate::blend::MorphedVertex;
 use crate::blend::active::ActiveTargets;
 use crate::blend::cpu::CpuBlend;
@@ -104,14 +104,13 @@ impl Blender {
     }
 
     /// Why this head cannot be blended in this mode on this adapter; `None` if it can.
-    pub fn unavailable(&self, mode: BlendMode) -> Option<&str> {
-        let reason = match mode {
+    pub fn unavailable(&self, mode: BlendMode) -> Option<&Unavailable> {
+        match mode {
             BlendMode::Cpu => None,
             BlendMode::Vertex => self.on_gpu.vertex.as_ref().err(),
             BlendMode::Compute => self.on_gpu.compute.as_ref().err(),
             BlendMode::Multipass => self.on_gpu.multipass.as_ref().err(),
-        };
-        reason.map(String::as_str)
+        }
     }
 
     /// Blends under `weights` (one per target; missing, infinite and NaN ones count as 0).

@@ -9,6 +9,7 @@ mod on_gpu;
 pub mod shaders;
 mod support;
 mod tables;
+mod unavailable;
 
 pub(super) use bindings::morph_constants;
 pub use blender::{Blended, Blender, Memory};
@@ -19,3 +20,4 @@ pub(super) use on_gpu::{VertexBuffers, sum_bytes};
 pub(super) use support::{Support, find as find_support};
 pub(super) use tables::MorphTables;
 pub use tables::{ChangedBlock, MorphBlock, MorphEntry, Run};
+pub use unavailable::Unavailable;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     ComputeBlend, ComputePipeline, InShaderBlend, MorphTables, MultipassBlend, MultipassPipelines, Support,
-    find_support,
+    Unavailable, find_support,
 };
 use crate::blend::{ActiveTargets, CpuBlend, Layout, VertexOrder};
 use crate::gpu::{DeviceError, Gpu};
@@ -14,9 +14,9 @@ use crate::gpu::{DeviceError, Gpu};
 #[derive(Debug)]
 pub(super) struct OnGpu {
     pub tables: Option<MorphTables>,
-    pub vertex: Result<InShaderBlend, String>,
-    pub compute: Result<ComputeBlend, String>,
-    pub multipass: Result<MultipassBlend, String>,
+    pub vertex: Result<InShaderBlend, Unavailable>,
+    pub compute: Result<ComputeBlend, Unavailable>,
+    pub multipass: Result<MultipassBlend, Unavailable>,
 }
 
 /// What the adapter can blend of a head, with the pipelines for it. They take little memory and long to compile, so
@@ -54,16 +54,15 @@ impl OnGpu {
                 made
             })
         });
-        made.unwrap_or_else(|error| Self::none(&format!("this head's deltas are not on the adapter: {error}")))
-    }
-
-    fn none(reason: &str) -> Self {
-        Self {
-            tables: None,
-            vertex: Err(reason.to_owned()),
-            compute: Err(reason.to_owned()),
-            multipass: Err(reason.to_owned()),
-        }
+        made.unwrap_or_else(|error| {
+            let unavailable = Unavailable::NotOnAdapter(error);
+            Self {
+                tables: None,
+                vertex: Err(unavailable.clone()),
+                compute: Err(unavailable.clone()),
+                multipass: Err(unavailable),
+            }
+        })
     }
 
     fn with_support(

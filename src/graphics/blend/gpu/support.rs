@@ -1,13 +1,13 @@
-//! Which modes an adapter's limits allow for a head, and the reasons why not. Uses the limits of wgpu and nothing else
-//! of it.
+//! Which modes an adapter's limits allow for a head. Uses the limits of wgpu and nothing else of it.
 
 use super::shaders::{MAX_PAGES, WORKGROUP_SIZE};
 use super::tables::{MorphEntry, Page, bound_pages, entry_limit, split};
+use super::unavailable::Unavailable;
 use crate::blend::Layout;
 
 /// The largest number of storage buffers that a compute stage binds: three of its own, the list of changed blocks, and
 /// three morph tables.
-const COMPUTE_STORAGE_BUFFERS: u32 = 7;
+const COMPUTE_STORAGE_BUFFERS: usize = 7;
 
 /// The number of storage buffers that a skinned mesh binds in the vertex stage, in every mode. Vulkan, Metal and
 /// Direct3D 12 guarantee at least 4.
@@ -19,10 +19,10 @@ pub(in crate::blend) struct Support {
     /// The pages; `None` if no mode on the GPU is available.
     pub pages: Option<Vec<Page>>,
     /// Why vertex mode is unavailable; `None` if it is available.
-    pub vertex: Option<String>,
+    pub vertex: Option<Unavailable>,
     /// Why compute mode and multi-pass mode are unavailable; `None` if they are available. The limits are the same for
     /// both, because the sums that each stores take no more bytes than the vertices.
-    pub compute: Option<String>,
+    pub compute: Option<Unavailable>,
 }
 
 /// Checks every mode. No page takes more than `page_limit` bytes, whatever the adapter allows.
@@ -33,7 +33,7 @@ pub(in crate::blend) fn find(limits: &wgpu::Limits, layout: &Layout, page_limit:
     let pages = split(layout, page_limit.min(binding_limit).min(index_limit));
     let entry_bytes = (entry_limit(layout) * size_of::<MorphEntry>()) as u64;
     let shared = match &pages {
-        Err(error) => Some(error.to_string()),
+        Err(unavailable) => Some(unavailable.clone()),
         Ok(_) => too_large("lists of active targets", entry_bytes, binding_limit),
     };
     let page_count = pages.as_ref().map_or(1, Vec::len);
@@ -44,34 +44,27 @@ pub(in crate::blend) fn find(limits: &wgpu::Limits, layout: &Layout, page_limit:
     Support { pages: pages.ok().filter(|_| shared.is_none()), vertex, compute }
 }
 
-fn too_large(what: &str, bytes: u64, limit: u64) -> Option<String> {
-    (bytes > limit).then(|| format!("this head's {what} take {bytes} bytes, and this adapter binds at most {limit}"))
+fn too_large(what: &'static str, bytes: u64, limit: u64) -> Option<Unavailable> {
+    (bytes > limit).then_some(Unavailable::LargeBuffer { what, bytes, limit })
 }
 
-fn compute_stage(limits: &wgpu::Limits) -> Option<String> {
-    let buffers = limits.max_storage_buffers_per_shader_stage;
-    let lanes = limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
-    if buffers < COMPUTE_STORAGE_BUFFERS {
-        return Some(format!(
-            "it needs {COMPUTE_STORAGE_BUFFERS} storage buffers at once, and this adapter has {buffers}"
-        ));
-    }
-    (lanes < WORKGROUP_SIZE)
-        .then(|| format!("it needs workgroups of {WORKGROUP_SIZE}, and this adapter's have at most {lanes}"))
+fn compute_stage(limits: &wgpu::Limits) -> Option<Unavailable> {
+    let most = limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
+    too_few_buffers(limits, "at once", COMPUTE_STORAGE_BUFFERS)
+        .or_else(|| (most < WORKGROUP_SIZE).then_some(Unavailable::Workgroups { most }))
 }
 
-fn vertex_stage(limits: &wgpu::Limits, page_count: usize, is_skinned: bool) -> Option<String> {
-    if page_count > MAX_PAGES {
-        return Some(format!(
-            "this head's deltas fill {page_count} of the largest buffers this adapter binds, and the vertex shader reads \
-             at most {MAX_PAGES}"
-        ));
+fn vertex_stage(limits: &wgpu::Limits, pages: usize, is_skinned: bool) -> Option<Unavailable> {
+    if pages > MAX_PAGES {
+        return Some(Unavailable::Pages { pages });
     }
     let skin_buffers = if is_skinned { SKIN_STORAGE_BUFFERS } else { 0 };
-    let needed = 2 + bound_pages(page_count) + skin_buffers;
+    too_few_buffers(limits, "in the vertex shader", 2 + bound_pages(pages) + skin_buffers)
+}
+
+fn too_few_buffers(limits: &wgpu::Limits, wherein: &'static str, needed: usize) -> Option<Unavailable> {
     let available = limits.max_storage_buffers_per_shader_stage as usize;
-    (needed > available)
-        .then(|| format!("it needs {needed} storage buffers in the vertex shader, and this adapter has {available}"))
+    (needed > available).then_some(Unavailable::StorageBuffers { wherein, needed, available })
 }
 
 #[cfg(test)]
@@ -110,14 +103,14 @@ mod tests {
     fn too_few_storage_buffers_are_named_with_their_numbers() {
         let support = find(&limits(6), &layout(), u64::MAX);
         assert_eq!(support.vertex, None);
-        let reason = support.compute.unwrap();
+        let reason = support.compute.unwrap().to_string();
         assert!(reason.contains("needs 7") && reason.contains("has 6"), "{reason}");
     }
 
     #[test]
     fn too_small_workgroups_are_named_with_their_numbers() {
         let limits = wgpu::Limits { max_compute_invocations_per_workgroup: 32, ..limits(8) };
-        let reason = find(&limits, &layout(), u64::MAX).compute.unwrap();
+        let reason = find(&limits, &layout(), u64::MAX).compute.unwrap().to_string();
         assert!(reason.contains("of 64") && reason.contains("at most 32"), "{reason}");
     }
 
@@ -132,7 +125,7 @@ mod tests {
     #[test]
     fn pages_take_storage_buffers_of_the_vertex_stage() {
         let support = find(&limits(8), &layout(), 6143);
-        let reason = support.vertex.unwrap();
+        let reason = support.vertex.unwrap().to_string();
         assert!(reason.contains("needs 10") && reason.contains("has 8"), "{reason}");
         assert_eq!(support.compute, None);
     }
@@ -143,7 +136,7 @@ mod tests {
         let head = Head::from_meshes(vec![mesh]);
         let layout = Layout::new(&head, Precision::Exact);
         assert_eq!(find(&limits(5), &layout, u64::MAX).vertex, None);
-        let reason = find(&limits(4), &layout, u64::MAX).vertex.unwrap();
+        let reason = find(&limits(4), &layout, u64::MAX).vertex.unwrap().to_string();
         assert!(reason.contains("needs 5") && reason.contains("has 4"), "{reason}");
     }
 
@@ -152,7 +145,7 @@ mod tests {
         let limits = wgpu::Limits { max_storage_buffer_binding_size: 6143, ..limits(16) };
         let support = find(&limits, &layout(), u64::MAX);
         assert_eq!(support.vertex, None);
-        let reason = support.compute.unwrap();
+        let reason = support.compute.unwrap().to_string();
         assert!(reason.contains("6144") && reason.contains("6143"), "{reason}");
     }
 }

@@ -9,12 +9,12 @@
 use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
-use thiserror::Error;
 
 use super::on_gpu::upload_ranges;
 use super::shaders::MAX_PAGES;
+use super::unavailable::Unavailable;
 use crate::blend::layout::ATTRIBUTES;
-use crate::blend::{ActiveEntry, ActiveTargets, BLOCK_SIZE, Layout};
+use crate::blend::{ActiveEntry, ActiveTargets, Layout};
 use crate::gpu::Gpu;
 use smirk_scene::BlendMode;
 
@@ -259,28 +259,15 @@ pub(crate) struct Page {
     pub columns: Range<usize>,
 }
 
-/// Why deltas cannot be split: one block is larger than a page.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "{columns} targets touch the same {block_size} vertices: their deltas take {bytes} bytes, and this adapter binds at \
-     most {limit}",
-    block_size = BLOCK_SIZE
-)]
-pub(super) struct BlockTooLarge {
-    pub columns: usize,
-    pub bytes: u64,
-    pub limit: u64,
-}
-
-/// Splits the deltas so that no page takes more than `limit` bytes. There is at least one page, even for a head without
+/// Splits the deltas so that no page takes more than `limit` bytes, which has to hold each block. There is at least one page, even for a head without
 /// targets.
-pub(super) fn split(layout: &Layout, limit: u64) -> Result<Vec<Page>, BlockTooLarge> {
+pub(super) fn split(layout: &Layout, limit: u64) -> Result<Vec<Page>, Unavailable> {
     let bytes_of = |columns: &Range<usize>| (columns.len() * layout.deltas().column_bytes()) as u64;
     let mut pages = vec![Page { blocks: 0..0, columns: 0..0 }];
     for block in 0..layout.order.block_count() {
         let columns = layout.columns_of_block(block);
         if bytes_of(&columns) > limit {
-            return Err(BlockTooLarge { columns: columns.len(), bytes: bytes_of(&columns), limit });
+            return Err(Unavailable::LargeBlock { columns: columns.len(), bytes: bytes_of(&columns), limit });
         }
         let page = pages.last_mut().expect("there is one page at least");
         if bytes_of(&(page.columns.start..columns.end)) > limit {
@@ -364,6 +351,6 @@ mod tests {
 
     #[test]
     fn a_block_larger_than_a_page_is_an_error_with_numbers() {
-        assert_eq!(split(&layout(), 1535), Err(BlockTooLarge { columns: 2, bytes: 1536, limit: 1535 }));
+        assert_eq!(split(&layout(), 1535), Err(Unavailable::LargeBlock { columns: 2, bytes: 1536, limit: 1535 }));
     }
 }

@@ -24,7 +24,7 @@ use crate::render::refinement::{Finisher, SamplePart, Step};
 use crate::render::target::RenderTarget;
 use crate::render::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
 use smirk_face::head::Head;
-use smirk_graphics::blend::{Blender, Memory};
+use smirk_graphics::blend::{Blender, Memory, Unavailable};
 use smirk_graphics::gpu::Gpu;
 use smirk_scene::{BlendMode, Scene, Unseen};
 
@@ -450,8 +450,8 @@ impl Renderer {
 
 impl Renderer {
     /// Why `mode` cannot be used with the head on the GPU; `None` if it can be used, or if there is no head.
-    pub fn unavailable(&self, mode: BlendMode) -> Option<String> {
-        self.head.as_ref().and_then(|head| head.blender.get()?.unavailable(mode)).map(str::to_owned)
+    pub fn unavailable(&self, mode: BlendMode) -> Option<&Unavailable> {
+        self.head.as_ref().and_then(|head| head.blender.get()?.unavailable(mode))
     }
 
     /// The memory that blending the head on the GPU takes; zero without a head.
