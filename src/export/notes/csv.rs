@@ -350,8 +350,8 @@ fn row_of(row: &Row<'_>, now: Date) -> Result<Option<RowOf>, CellError> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Vec<ReviewNote>, String> {
-        notes_of_table(text.as_bytes(), Path::new("notes.csv")).map_err(|error| error.to_string())
+    fn read(text: &str) -> Result<Vec<ReviewNote>, NotesTableError> {
+        notes_of_table(text.as_bytes(), Path::new("notes.csv"))
     }
 
     fn note() -> ReviewNote {
@@ -429,7 +429,7 @@ mod tests {
             assert_eq!([time.start_secs, time.end_secs], [17.467, 19.5], "{table}");
             assert_eq!(pinned_to.point.unwrap().weights, [0.25, 0.5, 0.25], "{table}");
         }
-        let error = read("text;start_secs\nx;1,000,5\n").unwrap_err();
+        let error = read("text;start_secs\nx;1,000,5\n").unwrap_err().to_string();
         assert!(error.contains("line 2: `1,000,5` in the column start_secs is not a number of seconds"), "{error}");
     }
 
@@ -444,7 +444,7 @@ mod tests {
             ("text,created\nx,y\nz,yesterday\n", "line 2"),
             ("text\n\u{1}\n\"", ""),
         ] {
-            match read(text) {
+            match read(text).map_err(|error| error.to_string()) {
                 Ok(_) => assert!(words.is_empty(), "{text}"),
                 Err(error) => assert!(error.contains(words) && !error.contains('\n'), "{text}: {error}"),
             }

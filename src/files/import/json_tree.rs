@@ -14,9 +14,13 @@ use smirk_face::head::Subject;
 /// A longer name is cut. Names are copied to many places: to channels, nodes, instances and notes.
 const LONGEST_NAME: usize = 1024;
 
+#[derive(Debug, thiserror::Error)]
 pub(super) enum JsonFault {
+    #[error(transparent)]
     Cancelled(Cancelled),
+    #[error(transparent)]
     TooLarge(Problem),
+    #[error(transparent)]
     Syntax(serde_json::Error),
 }
 
@@ -218,14 +222,8 @@ const SMALLEST_ALLOCATION: usize = 32;
 mod tests {
     use super::*;
 
-    fn parse(text: &str, most_bytes: u64) -> Result<Value, String> {
-        JsonTree::new(most_bytes, ("reading", 0.0), Progress::NONE).parse(text.as_bytes()).map_err(
-            |fault| match fault {
-                JsonFault::Cancelled(cancelled) => cancelled.to_string(),
-                JsonFault::TooLarge(problem) => problem.to_string(),
-                JsonFault::Syntax(error) => error.to_string(),
-            },
-        )
+    fn parse(text: &str, most_bytes: u64) -> Result<Value, JsonFault> {
+        JsonTree::new(most_bytes, ("reading", 0.0), Progress::NONE).parse(text.as_bytes())
     }
 
     #[test]
@@ -237,7 +235,7 @@ mod tests {
         assert_eq!(integral.to_string(), "[64,1000,-2,0,-0.0,9007199254740992,1e+17,0.5]");
         for text in ["", "{", "[1,]", "{} x", "[1] 2", r#"{"a"}"#] {
             let error = serde_json::from_str::<Value>(text).unwrap_err().to_string();
-            assert_eq!(parse(text, 1 << 20).unwrap_err(), error, "{text}");
+            assert_eq!(parse(text, 1 << 20).unwrap_err().to_string(), error, "{text}");
         }
     }
 
@@ -254,7 +252,7 @@ mod tests {
     #[test]
     fn a_tree_that_would_take_too_much_memory_is_refused_with_numbers() {
         let objects = format!("[{}]", vec![r#"{"a":1}"#; 100_000].join(","));
-        let error = parse(&objects, 16 << 20).unwrap_err();
+        let error = parse(&objects, 16 << 20).unwrap_err().to_string();
         assert!(error.contains("800001 bytes") && error.contains("16 MiB") && error.contains("; "), "{error}");
         assert!(parse(&format!("[{}]", vec!["1"; 100_000].join(",")), 16 << 20).is_ok());
     }

@@ -306,13 +306,13 @@ mod tests {
     }
 
     /// Opens a file of this content at a path below a folder, and says its notes.
-    fn open_at(path: &str, content: &[u8]) -> Result<(PointArray, String), String> {
+    fn open_at(path: &str, content: &[u8]) -> Result<(PointArray, String), Fault> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(path);
         let file = path.ancestors().find(|file| NUMPY.matches(file)).unwrap();
         std::fs::write(file, content).unwrap();
         let mut import = Import::new(Budget::for_file(content.len() as u64), Progress::NONE);
-        let array = PointArray::open(&path, &mut import).map_err(|fault| fault.to_string())?;
+        let array = PointArray::open(&path, &mut import)?;
         let notes = import.take_notes().iter().map(|note| format!("{note}\n")).collect();
         Ok((array, notes))
     }
@@ -347,11 +347,12 @@ mod tests {
         assert_eq!(array.frames(), 3);
         let two = npz(&[other(), ("truth", points(2)), ("vertices", points(3))]);
         assert_eq!(open_at("a.npz/truth", &two).unwrap().0.frames(), 2);
-        let several = open_at("a.npz", &two).unwrap_err();
+        let problem = |path: &str, content: &[u8]| open_at(path, content).unwrap_err().to_string();
+        let several = problem("a.npz", &two);
         assert!(several.contains("truth (2 × 12 vertices), vertices (3 × 12 vertices)"), "{several}");
         assert!(several.contains("a.npz/truth"), "{several}");
-        assert!(open_at("a.npz/nose", &two).unwrap_err().contains("no array that is named \"nose\""));
-        assert!(open_at("a.npz", &npz(&[other()])).unwrap_err().contains("it has \"betas\""));
+        assert!(problem("a.npz/nose", &two).contains("no array that is named \"nose\""));
+        assert!(problem("a.npz", &npz(&[other()])).contains("it has \"betas\""));
     }
 
     #[test]
@@ -369,7 +370,7 @@ mod tests {
             (npy("<f4", "False", "(2, 12, 3)", &[0; 40]), "cut off"),
             (npy("<f4", "False", "(-2, 12, 3)", b""), "broken"),
         ] {
-            let problem = open_at("a.npy", &content).unwrap_err();
+            let problem = open_at("a.npy", &content).unwrap_err().to_string();
             assert!(problem.contains(part), "{part}: {problem}");
         }
     }

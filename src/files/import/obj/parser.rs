@@ -381,10 +381,10 @@ mod tests {
     use crate::import::budget::Budget;
     use smirk_base::progress::Progress;
 
-    fn parse(text: &str) -> Result<(Model, Vec<smirk_face::head::Note>), String> {
+    fn parse(text: &str) -> Result<(Model, Vec<smirk_face::head::Note>), Fault> {
         let mut import = Import::new(Budget::for_file(0), Progress::NONE);
         let model = super::parse(text.as_bytes(), &mut import);
-        model.map(|model| (model, import.take_notes())).map_err(|fault| fault.to_string())
+        Ok((model?, import.take_notes()))
     }
 
     const THREE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
@@ -412,7 +412,7 @@ mod tests {
             ("v 0 0 0\nf 1 1 1e9", &["line 2", "not a whole number"]),
             ("v 0 0 0\nf 1 1 /1", &["line 2", "names no vertex"]),
         ] {
-            let message = parse(text).unwrap_err();
+            let message = parse(text).unwrap_err().to_string();
             assert!(words.iter().all(|word| message.contains(word)), "{text}: {message}");
         }
     }
