@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use image::RgbaImage;
 
 use smirk_face::head::Head;
-use smirk_picture::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
+use smirk_picture::render::{DrawError, PendingPicture, Pixels, Renderer};
 use smirk_scene::{Scene, Unseen};
 
 #[derive(Default)]
@@ -58,9 +58,13 @@ impl ThumbnailQueue {
         let until = Instant::now().checked_add(most);
         while let Some((key, mut work)) = self.next(renderer) {
             match work.draw(renderer, until) {
-                Ok(true) => self.finished.push((key, work.into_picture().into_image())),
+                Ok(true) => match work.picture.into_image() {
+                    Ok(image) => self.finished.push((key, image)),
+                    // It is drawn by the next device.
+                    Err(_) => self.waiting.push_front((key, work.scene)),
+                },
                 Ok(false) => self.drawing = Some((key, work)),
-                Err(HeadNotUploaded { .. }) => continue,
+                Err(_) => continue,
             }
             return;
         }
@@ -91,7 +95,7 @@ impl UnseenPictures {
     }
 }
 
-pub type Drawing<'a> = &'a mut dyn FnMut(&mut Renderer) -> Result<(), HeadNotUploaded>;
+pub type Drawing<'a> = &'a mut dyn FnMut(&mut Renderer) -> Result<(), DrawError>;
 
 #[derive(Debug)]
 pub(super) struct PictureWork {
@@ -105,7 +109,7 @@ impl PictureWork {
     }
 
     /// Draws at least one batch, and more until a time; without it all that is left. Returns whether all is drawn.
-    pub(super) fn draw(&mut self, renderer: &mut Renderer, until: Option<Instant>) -> Result<bool, HeadNotUploaded> {
+    pub(super) fn draw(&mut self, renderer: &mut Renderer, until: Option<Instant>) -> Result<bool, DrawError> {
         renderer.draw_picture(&mut self.picture, &self.scene, until)
     }
 
@@ -140,11 +144,11 @@ impl<'a> From<&'a mut Renderer> for Renderers<'a> {
 
 impl Renderers<'_> {
     /// The renderer that has a head.
-    pub fn renderer_for(&mut self, head: &Arc<Head>) -> Result<&mut Renderer, HeadNotUploaded> {
+    pub fn renderer_for(&mut self, head: &Arc<Head>) -> Result<&mut Renderer, DrawError> {
         match &mut self.version {
             Some(version) if has(version, head) => Ok(version),
             _ if has(self.head, head) => Ok(self.head),
-            _ => Err(HeadNotUploaded { head: head.name.clone() }),
+            _ => Err(DrawError::HeadNotUploaded { head: head.name.clone() }),
         }
     }
 }

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use smirk_base::atomic_file::WriteError;
 use smirk_base::progress::Cancelled;
-use smirk_picture::render::HeadNotUploaded;
+use smirk_picture::render::DrawError;
 
 /// Why an export does not begin, or ends without its files. Files that are whole already stay.
 #[derive(Debug, Error)]
@@ -18,7 +18,7 @@ pub enum ExportError {
     #[error(transparent)]
     NotWritten(#[from] WriteError),
     #[error(transparent)]
-    HeadGone(#[from] HeadNotUploaded),
+    NotDrawn(#[from] DrawError),
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }

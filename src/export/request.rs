@@ -17,7 +17,7 @@ use crate::{
 use smirk_base::file_kind::{self, FileKind};
 use smirk_base::progress::Progress;
 use smirk_face::motion::FrameRate;
-use smirk_picture::render::HeadNotUploaded;
+use smirk_picture::render::DrawError;
 use smirk_session::{Session, SheetOf, TakeId};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, VariantArray, IntoStaticStr)]
@@ -547,9 +547,12 @@ impl DrawnWork {
             Self::Frames(work) => work.step_for(renderers, most),
             Self::Sheet(work, output) => {
                 let is_more = renderers.renderer_for(work.head()).and_then(|renderer| work.step_for(renderer, most));
-                is_more.map_err(|HeadNotUploaded { .. }| {
-                    let path = output.path().display();
-                    failed!("the contact sheet {path} was cancelled: another head has been opened")
+                is_more.map_err(|error| match error {
+                    DrawError::HeadNotUploaded { .. } => {
+                        let path = output.path().display();
+                        failed!("the contact sheet {path} was cancelled: another head has been opened")
+                    }
+                    DrawError::Device(_) => error.into(),
                 })
             }
         }

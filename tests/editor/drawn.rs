@@ -9,11 +9,13 @@ use glam::Vec3;
 use image::RgbaImage;
 use smirk_base::progress::Progress;
 use smirk_export::{
-    DrawnWork, ExportError, OutputPath, Renderers, SheetContent, SheetSettings, SheetWork, ThumbnailQueue,
+    DrawnWork, ExportError, Labels, OutputPath, PictureDrawing, PictureSettings, Renderers, SheetContent,
+    SheetSettings, SheetWork, ThumbnailQueue,
 };
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Layout, Precision};
-use smirk_picture::render::{HeadOnGpu, Renderer};
+use smirk_graphics::gpu::{Gpu, Prefer};
+use smirk_picture::render::{HeadOnGpu, Pixels, Renderer};
 use smirk_scene::{BlendMode, Camera, Light, Look, Quality, Scene, View};
 use smirk_session::{HeadSource, Session};
 use smirk_support::synthetic::{self, Recipe};
@@ -26,9 +28,12 @@ fn small_head(seed: u32) -> Arc<Head> {
 }
 
 fn renderer_with(head: &Arc<Head>) -> Renderer {
-    let gpu = smirk_support::software_gpu();
-    let mut renderer = Renderer::new(&gpu);
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(head, Precision::Exact))).unwrap());
+    renderer_on(&smirk_support::software_gpu(), head)
+}
+
+fn renderer_on(gpu: &Gpu, head: &Arc<Head>) -> Renderer {
+    let mut renderer = Renderer::new(gpu);
+    renderer.set_head(HeadOnGpu::new(gpu, head.clone(), Arc::new(Layout::new(head, Precision::Exact))).unwrap());
     renderer
 }
 
@@ -126,6 +131,39 @@ fn pictures_of_a_head_that_is_no_longer_on_the_gpu_are_dropped() {
     let gone = sheet.step_for(&mut (&mut renderer).into(), Duration::MAX).unwrap_err();
     assert!(!queue.is_busy() && gone.to_string().contains("another head has been opened"));
     assert!(renderer.head().is_some_and(|on_gpu| Arc::ptr_eq(on_gpu, &new)), "the head on screen was replaced");
+}
+
+#[test]
+fn a_lost_device_is_an_error_of_one_line_and_no_empty_picture() {
+    let (gpu, head) = (Gpu::headless(Prefer::Software).unwrap(), small_head(11));
+    gpu.report_errors(|_| {});
+    let (mut renderer, mut queue, session) = (renderer_on(&gpu, &head), ThumbnailQueue::default(), session_of(&head));
+    let mut sheet = DrawnWork::Sheet(Box::new(work(&head)), OutputPath::new("sheet.png"));
+    queue.request(1, scene(&head, 0, 1.0));
+    gpu.device.destroy();
+    gpu.wait();
+    let mut errors = vec![renderer.picture(&scene(&head, 0, 1.0)).unwrap_err().to_string()];
+    errors.push(sheet.step_for(&mut (&mut renderer).into(), Duration::MAX).unwrap_err().to_string());
+    for pixels in [Pixels::Screen, Pixels::Light] {
+        let settings = PictureSettings {
+            size: SIZE,
+            samples: 1,
+            camera: session.camera,
+            turn_secs: None,
+            mode: BlendMode::Cpu,
+            is_transparent: false,
+            labels: Labels::default(),
+            compared: None,
+            with_reference: false,
+        };
+        let drawing = PictureDrawing::new(&session, settings, pixels).unwrap();
+        errors.push(drawing.picture(&mut renderer, &session).unwrap_err().to_string());
+    }
+    assert!(errors.iter().all(|error| error.contains("was lost") && error.lines().count() == 1), "{errors:?}");
+    queue.step_for(&mut renderer, Duration::MAX);
+    assert!(queue.take_finished().is_empty() && queue.is_busy());
+    queue.step_for(&mut renderer_with(&head), Duration::MAX);
+    assert_eq!(queue.take_finished().len(), 1, "the next device draws it");
 }
 
 #[test]

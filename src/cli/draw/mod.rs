@@ -17,7 +17,7 @@ use smirk_face::head::Head;
 use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::{Gpu, Prefer};
 use smirk_picture::ambient_occlusion::AmbientOcclusion;
-use smirk_picture::render::{HeadNotUploaded, HeadOnGpu, Renderer};
+use smirk_picture::render::{DrawError, HeadOnGpu, Renderer};
 use smirk_session::Session;
 
 /// A graphics adapter with a head that is ready to be drawn.
@@ -63,7 +63,7 @@ pub(in crate::cli) fn draw_sheet(
         while work.step(&mut renderer)? {
             progress.show(&format!("picture {} of {}", work.done(), work.total()));
         }
-        Ok::<_, HeadNotUploaded>(())
+        Ok::<_, DrawError>(())
     })??;
     Ok(())
 }

@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use smirk_base::progress::Cancelled;
 use smirk_graphics::gpu::DeviceError;
-use smirk_picture::render::{HeadNotUploaded, UploadError};
+use smirk_picture::render::{DrawError, UploadError};
 use smirk_scene::Normals;
 
 /// Normals are blended with the deltas of the file, as in the programs that Smirk is compared with.
@@ -46,7 +46,7 @@ pub enum BenchError {
     #[error(transparent)]
     OnGpu(#[from] DeviceError),
     #[error(transparent)]
-    NotUploaded(#[from] HeadNotUploaded),
+    NotDrawn(#[from] DrawError),
     #[error("no threads to measure with: {0}")]
     NoThreads(#[from] rayon::ThreadPoolBuildError),
     #[error(transparent)]

@@ -22,7 +22,7 @@ use pdf::pdf_bytes;
 use sheet::{Sheet, SheetGrid};
 use smirk_base::atomic_file::{OutputPath, WriteError};
 use smirk_face::head::{Frame, Head, Role};
-use smirk_picture::render::{HeadNotUploaded, PendingPicture, Pixels, Renderer};
+use smirk_picture::render::{DrawError, PendingPicture, Pixels, Renderer};
 use smirk_scene::{BlendMode, Camera, Look, Quality, Scene, View};
 use smirk_session::{Session, SheetOf};
 
@@ -151,12 +151,12 @@ impl SheetWork {
         self.unseen.in_words(self.total())
     }
 
-    pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, HeadNotUploaded> {
+    pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, DrawError> {
         self.step_for(renderer, Duration::MAX)
     }
 
     /// [`Self::step`] for about so long, at least one batch of the picture. The next call goes on with it.
-    pub fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, HeadNotUploaded> {
+    pub fn step_for(&mut self, renderer: &mut Renderer, most: Duration) -> Result<bool, DrawError> {
         if let Some(cell) = self.cells.get_mut(self.done) {
             let mut picture = self.drawing.take().unwrap_or_else(|| {
                 self.scene.weights = std::mem::take(&mut cell.weights).into();
@@ -168,7 +168,7 @@ impl SheetWork {
             let is_drawn = renderer.draw_picture(&mut picture, &self.scene, Instant::now().checked_add(most))?;
             if is_drawn {
                 self.unseen.add(picture.unseen());
-                let mut image = picture.into_image();
+                let mut image = picture.into_image()?;
                 cell.note.iter().for_each(|note| self.sheet.mark(&mut image, note));
                 self.sheet.place(self.done, &cell.label, &image);
                 self.done += 1;

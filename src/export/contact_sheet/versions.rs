@@ -157,7 +157,7 @@ pub fn version_sheet<E: From<ExportError>>(
                 };
                 let mut picture = renderer.new_picture(&scene, Pixels::Screen);
                 renderer.draw_picture(&mut picture, &scene, None)?;
-                sheet.place(row * HEADS + column, &label, &picture.into_image());
+                sheet.place(row * HEADS + column, &label, &picture.into_image()?);
             }
             Ok(())
         })?;

@@ -13,7 +13,7 @@ use super::settings::{PictureSettings, TwoFaces};
 use crate::drawn::{PictureWork, UnseenPictures};
 use crate::{ExportError, Renderers};
 use smirk_face::motion::FrameRate;
-use smirk_picture::render::{HeadNotUploaded, Pixels};
+use smirk_picture::render::{DrawError, Pixels};
 use smirk_scene::{Look, Scene, Unseen};
 use smirk_session::Session;
 
@@ -34,11 +34,7 @@ pub(crate) struct PendingFrame {
 
 impl PendingFrame {
     /// Draws at least one batch, and more until a time; without it all that is left. Returns whether all is drawn.
-    pub(super) fn draw(
-        &mut self,
-        renderers: &mut Renderers<'_>,
-        until: Option<Instant>,
-    ) -> Result<bool, HeadNotUploaded> {
+    pub(super) fn draw(&mut self, renderers: &mut Renderers<'_>, until: Option<Instant>) -> Result<bool, DrawError> {
         for face in &mut self.faces {
             if !face.draw(renderers.renderer_for(face.head())?, until)? {
                 return Ok(false);
@@ -120,7 +116,7 @@ impl PictureDrawing {
         session: &mut Session,
         rate: FrameRate,
         secs: f64,
-    ) -> Result<PendingFrame, HeadNotUploaded> {
+    ) -> Result<PendingFrame, DrawError> {
         let settings = &self.settings;
         session.camera = settings.camera_at(secs);
         let count = PictureSettings::parts(session, settings.compared, settings.with_reference);
@@ -158,7 +154,7 @@ impl PictureDrawing {
         let [width, height] = self.settings.size;
         let mut image = RgbaImage::new(width, height);
         for (index, (face, [left, _])) in faces.into_iter().zip(&parts.faces).enumerate() {
-            let face = face.into_picture().into_image();
+            let face = face.into_picture().into_image().map_err(DrawError::from)?;
             match self.opacity_of(index) {
                 opacity if opacity < 1.0 => mix(&mut image, *left, &face, opacity),
                 _ if face.width() == width => image = face,
@@ -176,7 +172,8 @@ impl PictureDrawing {
         let mut light = LightPicture::new(self.settings.size);
         for (index, (face, [left, _])) in faces.into_iter().zip(&parts.faces).enumerate() {
             let face = face.into_picture();
-            light.mix(*left, face.size(), &face.bytes(), self.opacity_of(index));
+            let size = face.size();
+            light.mix(*left, size, &face.bytes().map_err(DrawError::from)?, self.opacity_of(index));
         }
         if parts.faces.len() > 1 || reference.is_some() || labels.is_some() {
             let mut over = RgbaImage::new(width, height);

@@ -8,7 +8,7 @@ use super::drawing::{PendingFrame, PictureDrawing};
 use crate::{FrameSpan, Renderers};
 use smirk_base::job::{Job, JobError, Worker};
 use smirk_base::progress::Cancelled;
-use smirk_picture::render::HeadNotUploaded;
+use smirk_picture::render::DrawError;
 use smirk_session::Session;
 
 pub(crate) struct Pipeline {
@@ -41,11 +41,7 @@ impl Pipeline {
     }
 
     /// Draws ahead until a time. Without it, whole pictures are submitted, and not waited for.
-    pub(crate) fn draw(
-        &mut self,
-        renderers: &mut Renderers<'_>,
-        until: Option<Instant>,
-    ) -> Result<(), HeadNotUploaded> {
+    pub(crate) fn draw(&mut self, renderers: &mut Renderers<'_>, until: Option<Instant>) -> Result<(), DrawError> {
         while self.drawn.len() < Self::AHEAD {
             let next = match self.begun.take() {
                 Some(begun) => Some(begun),
@@ -64,7 +60,7 @@ impl Pipeline {
         Ok(())
     }
 
-    fn begin(&mut self, renderers: &mut Renderers<'_>) -> Result<Option<(i64, PendingFrame)>, HeadNotUploaded> {
+    fn begin(&mut self, renderers: &mut Renderers<'_>) -> Result<Option<(i64, PendingFrame)>, DrawError> {
         let Some(frame) = self.waiting.pop_front() else { return Ok(None) };
         self.span.show(&mut self.session, frame);
         let secs = self.span.secs_of(frame);

@@ -56,8 +56,8 @@ impl Gpu {
                 report_loss(DeviceError::Lost { adapter: adapter.clone(), reason });
             }
         });
-        if let Some(reason) = self.lost.get() {
-            report(DeviceError::Lost { adapter: self.info.name.clone(), reason: reason.clone() });
+        if let Some(loss) = self.loss() {
+            report(loss);
         }
         let (adapter, lost, reported) = (self.info.name.clone(), self.lost.clone(), Mutex::new(Vec::new()));
         self.device.on_uncaptured_error(Arc::new(move |error| {
@@ -74,6 +74,18 @@ impl Gpu {
         self.lost.get().is_some()
     }
 
+    /// The error of a lost device; `None` while it is not lost.
+    fn loss(&self) -> Option<DeviceError> {
+        let adapter = self.info.name.clone();
+        self.lost.get().map(|reason| DeviceError::Lost { adapter, reason: reason.clone() })
+    }
+
+    /// The error of a device that gives nothing back: its loss, or else what wgpu says of it.
+    pub(super) fn unread(&self, error: &wgpu::MapRangeError) -> DeviceError {
+        let (adapter, reason) = (self.info.name.clone(), error.to_string());
+        self.loss().unwrap_or(DeviceError::Refused { adapter, reason })
+    }
+
     /// Calls `make`, which creates objects on the device. If that causes an error, the objects are unusable and are
     /// dropped.
     pub fn attempt<T>(&self, make: impl FnOnce() -> T) -> Result<T, DeviceError> {
@@ -82,8 +94,8 @@ impl Gpu {
         let limits = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let made = make();
         let [refused, failed, full] = [limits, driver, memory].map(|scope| pollster::block_on(scope.pop()));
-        if let Some(reason) = self.lost.get() {
-            return Err(DeviceError::Lost { adapter: self.info.name.clone(), reason: reason.clone() });
+        if let Some(loss) = self.loss() {
+            return Err(loss);
         }
         // An object for which there was no memory causes further errors wherever it is used, so the lack of memory is
         // the error to report.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Gpu;
+use super::{DeviceError, Gpu};
 
 /// Large contents are copied to a buffer or a texture in pieces of this size.
 pub const PIECE_BYTES: usize = 4 << 20;
@@ -114,10 +114,11 @@ impl Gpu {
     }
 
     /// Reads a texture of one mip (usage `COPY_SRC`) back, rows packed without padding, waiting for the GPU.
+    /// Nothing if the device is lost.
     pub fn read_texture(&self, texture: &wgpu::Texture) -> Vec<u8> {
         let mut packed = Vec::new();
-        self.finish_read(self.begin_read(texture), |_, line| packed.extend_from_slice(line));
-        packed
+        let read = self.finish_read(self.begin_read(texture), |_, line| packed.extend_from_slice(line));
+        read.map_or_else(|_| Vec::new(), |()| packed)
     }
 
     /// Begins to read a texture of one mip (usage `COPY_SRC`) back, after the work that is submitted already.
@@ -163,18 +164,22 @@ impl Gpu {
         }
     }
 
-    /// Waits for a texture, and not for work that was submitted later, and passes on its rows, with their indices.
-    /// There are none if the device is lost.
-    pub fn finish_read(&self, readback: TextureReadback, mut each: impl FnMut(usize, &[u8])) {
+    /// Waits for a texture, and not for work that was submitted later, and passes on its rows, with their indices. An
+    /// error if the device is lost.
+    pub fn finish_read(
+        &self,
+        readback: TextureReadback,
+        mut each: impl FnMut(usize, &[u8]),
+    ) -> Result<(), DeviceError> {
         if !self.is_there(&readback) {
             self.wait_for(&readback);
         }
         let TextureReadback { staging, row, padded_row, .. } = readback;
-        if let Ok(view) = staging.slice(..).get_mapped_range() {
-            for (index, line) in view.chunks_exact(padded_row).enumerate() {
-                each(index, &line[..row]);
-            }
+        let view = staging.slice(..).get_mapped_range().map_err(|error| self.unread(&error))?;
+        for (index, line) in view.chunks_exact(padded_row).enumerate() {
+            each(index, &line[..row]);
         }
+        Ok(())
     }
 
     fn staging(&self, size: u64) -> wgpu::Buffer {

@@ -40,7 +40,7 @@ mod views;
 pub use head_on_gpu::{HeadOnGpu, UploadError};
 pub use passes::Blit;
 pub use pixel_rect::PixelRect;
-pub use renderer::{Drawn, HeadNotUploaded, PendingPicture, Renderer};
+pub use renderer::{DrawError, Drawn, PendingPicture, Renderer};
 pub use target::{Pixels, largest_picture};
 pub use timing::TimingClock;
 pub use usual_surfaces::UsualSurfaces;

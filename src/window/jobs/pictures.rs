@@ -84,10 +84,9 @@ impl Pictures {
         }
         self.queue.step_for(renderer, most);
         for (key, picture) in self.queue.take_finished() {
-            // A picture that was drawn while the device was lost is empty.
             let requests = self.requests.get_or_default(&session.head);
             let requested = usize::try_from(key).ok().and_then(|key| requests.list.get(key));
-            if let (Some(requested), false) = (requested, picture.is_empty()) {
+            if let Some(requested) = requested {
                 if let PictureOf::Note(id) = requested.of {
                     keep_picture(session, id, requested.inputs.as_ref(), &picture);
                 }

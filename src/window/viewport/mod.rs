@@ -17,7 +17,7 @@ use smirk_editor::document::Loader;
 use smirk_face::head::Frame;
 use smirk_graphics::blend::{self, Layout};
 use smirk_graphics::gpu::{DeviceError, Gpu};
-use smirk_picture::render::{Drawn, HeadNotUploaded, HeadOnGpu, PixelRect, Renderer};
+use smirk_picture::render::{DrawError, Drawn, HeadOnGpu, PixelRect, Renderer};
 use smirk_scene::{BlendMode, Quality, Scene, Unseen};
 use smirk_session::Session;
 use smirk_ui::{ErrorReading, UiState};
@@ -183,7 +183,7 @@ impl Viewport {
                     new => drawn = new,
                 }
             }
-            Ok::<_, HeadNotUploaded>(drawn)
+            Ok::<_, DrawError>(drawn)
         });
         self.draws_ahead =
             activity == Activity::Idle && sources == [PictureSource::Head] && self.draw_ahead(session, size);
@@ -284,13 +284,13 @@ impl Viewport {
         }
     }
 
-    fn draw_by(&mut self, by: PictureSource, scene: &Scene, most: Duration) -> Result<Drawn, HeadNotUploaded> {
+    fn draw_by(&mut self, by: PictureSource, scene: &Scene, most: Duration) -> Result<Drawn, DrawError> {
         match by {
             PictureSource::Head => self.renderer.draw_for(scene, most),
             PictureSource::Beside => self.renderer.draw_beside_for(scene, most),
             PictureSource::Version => match &mut self.version {
                 Some(version) => version.draw_for(scene, most),
-                None => Err(HeadNotUploaded { head: scene.head.name.clone() }),
+                None => Err(DrawError::HeadNotUploaded { head: scene.head.name.clone() }),
             },
         }
     }

@@ -1,6 +1,6 @@
 //! Pictures of all qualities, and pictures drawn into an image of their own between those of the window.
 
-use smirk_picture::render::Renderer;
+use smirk_picture::render::{DrawError, Renderer};
 
 use crate::pictures::*;
 
@@ -72,7 +72,7 @@ fn a_head_that_was_not_uploaded_is_an_error_and_the_uploaded_one_is_still_drawn(
     };
     // `TestRenderer` uploads a head when it is needed. These calls use the renderer in it directly, which does not.
     let error = Renderer::draw(&mut renderer, &scene(&other)).unwrap_err();
-    assert_eq!(error.head, other.name);
+    assert_eq!(error, DrawError::HeadNotUploaded { head: other.name.clone() });
     assert_eq!(Renderer::picture(&mut renderer, &scene(&other)), Err(error));
     assert!(renderer.read_pixels() == before, "the image changed");
     assert_eq!(Renderer::draw(&mut renderer, &scene(&head)), Ok(true));

@@ -64,8 +64,9 @@ fn check_tiles(head: Head, pictures: &[(bool, u32)]) {
             |picture: &RgbaImage| image::imageops::crop_imm(picture, size[0] / 2 - 4, 0, 8, size[1]).to_image();
         let seam = difference(&columns(&expected), &columns(&tiled));
         assert!(seam < 1.0, "{samples}: {seam}");
-        let [expected, tiled] =
-            renderers.each_mut().map(|renderer| renderer.begin_picture(&scene, Pixels::Light).unwrap().bytes());
+        let [expected, tiled] = renderers
+            .each_mut()
+            .map(|renderer| renderer.begin_picture(&scene, Pixels::Light).unwrap().bytes().unwrap());
         assert_eq!((expected.len(), tiled.len()), (2300 * 90 * 8, 2300 * 90 * 8));
         let differing = expected.iter().zip(&tiled).filter(|(a, b)| a != b).count();
         assert!(differing < expected.len() / 3, "{differing} bytes of linear light differ");

@@ -10,7 +10,7 @@ use crate::bench::NORMALS;
 use smirk_face::head::Head;
 use smirk_graphics::blend::Blender;
 use smirk_graphics::gpu::Gpu;
-use smirk_picture::render::{HeadNotUploaded, Renderer};
+use smirk_picture::render::{DrawError, Renderer};
 use smirk_scene::{BlendMode, Camera, Look, Quality, Scene, View};
 
 /// Measures the blends of modes that run as compute passes: submits a blend and waits for it.
@@ -123,7 +123,7 @@ impl Draw {
 
     /// Draws the head with these weights, and returns the time in milliseconds: by GPU timestamps, except on a software
     /// adapter.
-    pub(super) fn evaluate(&mut self, renderer: &mut Renderer, weights: &[f32]) -> Result<f64, HeadNotUploaded> {
+    pub(super) fn evaluate(&mut self, renderer: &mut Renderer, weights: &[f32]) -> Result<f64, DrawError> {
         // The renderer draws nothing unless something has changed since the last draw.
         self.look.exposure = if self.look.exposure == 0.0 { 1e-3 } else { 0.0 };
         let began = Instant::now();

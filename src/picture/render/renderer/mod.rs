@@ -25,7 +25,7 @@ use crate::render::target::RenderTarget;
 use crate::render::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Blender, Memory, Unavailable};
-use smirk_graphics::gpu::Gpu;
+use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_scene::{BlendMode, Scene, Unseen};
 
 /// Draws scenes into images.
@@ -71,12 +71,14 @@ const SLOW_MS: f32 = 500.0;
 /// So many slow draws in a row tell a heavy head from a machine that was busy, or compiled a shader, for a moment.
 const SLOW_DRAWS: u32 = 3;
 
-/// A scene shows a head that is not the one on the GPU.
+/// Why a scene is not drawn.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("the head {head} cannot be drawn: it has not been uploaded to the graphics adapter")]
-pub struct HeadNotUploaded {
-    /// The name of the scene's head.
-    pub head: String,
+pub enum DrawError {
+    /// The scene's head, of this name, is not the one on the GPU.
+    #[error("the head {head} cannot be drawn: it has not been uploaded to the graphics adapter")]
+    HeadNotUploaded { head: String },
+    #[error(transparent)]
+    Device(#[from] DeviceError),
 }
 
 impl Renderer {
@@ -147,14 +149,14 @@ impl Renderer {
     }
 
     /// Draws `scene` into [`Self::image`]. Returns false, and does nothing, if the image already shows it.
-    pub fn draw(&mut self, scene: &Scene) -> Result<bool, HeadNotUploaded> {
+    pub fn draw(&mut self, scene: &Scene) -> Result<bool, DrawError> {
         Ok(self.draw_for(scene, Duration::MAX)? == Drawn::Finished)
     }
 
     /// Draws `scene` into [`Self::image`]. If that takes longer than `most`, the picture is unfinished, the image stays
     /// as it is, and the next calls go on with it. Only heads with far more to draw than a head has are drawn in
     /// batches.
-    pub fn draw_for(&mut self, scene: &Scene, most: Duration) -> Result<Drawn, HeadNotUploaded> {
+    pub fn draw_for(&mut self, scene: &Scene, most: Duration) -> Result<Drawn, DrawError> {
         // Collects timings that have arrived meanwhile, without waiting.
         self.gpu.poll();
         let until = (most != Duration::MAX).then(|| Instant::now() + most);
@@ -171,7 +173,7 @@ impl Renderer {
 
     /// Adds samples to the picture of `scene`; once it has all, and while there is time, builds the pipelines of other
     /// pictures.
-    fn refine_or_build_ahead(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
+    fn refine_or_build_ahead(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, DrawError> {
         let drawn = self.refine(scene, until)?;
         if drawn == Drawn::Nothing && until.is_some() {
             self.is_building = !self.head.as_mut().is_none_or(|head| head.build_ahead(&self.gpu, until));
@@ -180,7 +182,7 @@ impl Renderer {
     }
 
     /// Blends `scene` and draws its preview, at once or in batches.
-    fn draw_anew(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
+    fn draw_anew(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, DrawError> {
         // What is left of another picture would be drawn from this blend.
         self.other_outputs().for_each(RenderOutput::abandon);
         let mut head = self.take_head(scene)?;
@@ -219,7 +221,7 @@ impl Renderer {
 
     /// Draws batches of the unfinished preview of `scene`, at least one, until about some time; without one, all of
     /// them.
-    fn draw_batches(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
+    fn draw_batches(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, DrawError> {
         let (Some(head), Some(batch_size)) = (&self.head, &mut self.batch_size) else {
             unreachable!("only a head that is drawn in batches has an unfinished picture")
         };
@@ -244,7 +246,7 @@ impl Renderer {
     }
 
     /// The preview is drawn. Whoever waits for it gets all its samples too.
-    fn finished(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
+    fn finished(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, DrawError> {
         if until.is_none() {
             self.refine(scene, None)?;
         }
@@ -253,7 +255,7 @@ impl Renderer {
 
     /// Adds samples to the picture of `scene`, of which the preview is drawn, until about some time. Without one, all
     /// samples are added, and only their mean is shown.
-    fn refine(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, HeadNotUploaded> {
+    fn refine(&mut self, scene: &Scene, until: Option<Instant>) -> Result<Drawn, DrawError> {
         if !self.output.wants_samples(scene) {
             return Ok(Drawn::Nothing);
         }
@@ -312,9 +314,9 @@ impl Renderer {
         self.output.drawn().is_some_and(|drawn| drawn.shows(scene))
     }
 
-    fn take_head(&mut self, scene: &Scene) -> Result<HeadOnGpu, HeadNotUploaded> {
+    fn take_head(&mut self, scene: &Scene) -> Result<HeadOnGpu, DrawError> {
         let head = self.head.take_if(|head| Arc::ptr_eq(head.head(), &scene.head));
-        head.ok_or_else(|| HeadNotUploaded { head: scene.head.name.clone() })
+        head.ok_or_else(|| DrawError::HeadNotUploaded { head: scene.head.name.clone() })
     }
 
     /// Discards the measured durations of blends, because they are valid only for the head and the mode that they were
@@ -416,7 +418,7 @@ fn blends_in_passes(mode: BlendMode) -> bool {
 impl Renderer {
     /// [`Self::draw_for`] for another scene of the same head, into [`Self::image_beside`]. Nothing is drawn while the
     /// other image is unfinished, since both are drawn from one blend.
-    pub fn draw_beside_for(&mut self, scene: &Scene, most: Duration) -> Result<Drawn, HeadNotUploaded> {
+    pub fn draw_beside_for(&mut self, scene: &Scene, most: Duration) -> Result<Drawn, DrawError> {
         if self.output.is_unfinished() {
             return Ok(Drawn::Nothing);
         }

@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use image::RgbaImage;
 
-use super::{HeadNotUploaded, Refiner, Renderer};
+use super::{DrawError, Refiner, Renderer};
 use crate::render::head_on_gpu::HeadOnGpu;
 use crate::render::output::{RenderOutput, drawn_size, preview_tier};
 use crate::render::pixel_rect::{PixelRect, Tile};
 use crate::render::refinement::{Finisher, Step};
 use crate::render::target::Pixels;
-use smirk_graphics::gpu::{Gpu, TextureReadback};
+use smirk_graphics::gpu::{DeviceError, Gpu, TextureReadback};
 use smirk_scene::{Scene, Unseen};
 
 /// A picture that the adapter draws while the program goes on.
@@ -51,8 +51,8 @@ impl PendingPicture {
     }
 
     /// Waits for the picture, and not for pictures that were begun later. Returns its pixels, row by row from the top,
-    /// without gaps; those of a device that is lost are 0.
-    pub fn bytes(self) -> Vec<u8> {
+    /// without gaps. An error if the device is lost.
+    pub fn bytes(self) -> Result<Vec<u8>, DeviceError> {
         let per_pixel = self.pixels.bytes();
         let row = self.size[0] as usize * per_pixel;
         let mut bytes = vec![0; row * self.size[1] as usize];
@@ -60,26 +60,24 @@ impl PendingPicture {
             let first = y as usize * row + x as usize * per_pixel;
             self.gpu.finish_read(readback, |index, line| {
                 let at = first + index * row;
-                if let Some(into) = bytes.get_mut(at..at + line.len()) {
-                    into.copy_from_slice(line);
-                }
-            });
+                bytes[at..at + line.len()].copy_from_slice(line);
+            })?;
         }
-        bytes
+        Ok(bytes)
     }
 
     /// [`Self::bytes`] of a picture of [`Pixels::Screen`].
-    pub fn into_image(self) -> RgbaImage {
+    pub fn into_image(self) -> Result<RgbaImage, DeviceError> {
         let [width, height] = self.size;
-        RgbaImage::from_raw(width, height, self.bytes()).expect("there are four bytes per pixel")
+        Ok(RgbaImage::from_raw(width, height, self.bytes()?).expect("there are four bytes per pixel"))
     }
 }
 
 impl Renderer {
     /// Draws `scene` into an image of its own and reads it back, waiting for the GPU. [`Self::image`] and the measured
     /// times stay as they are, and the next [`Self::draw`] does what it would have done without this call.
-    pub fn picture(&mut self, scene: &Scene) -> Result<RgbaImage, HeadNotUploaded> {
-        Ok(self.begin_picture(scene, Pixels::Screen)?.into_image())
+    pub fn picture(&mut self, scene: &Scene) -> Result<RgbaImage, DrawError> {
+        Ok(self.begin_picture(scene, Pixels::Screen)?.into_image()?)
     }
 
     /// Like [`Self::picture`], without waiting: the adapter draws one picture while the program works on the one
@@ -87,7 +85,7 @@ impl Renderer {
     ///
     /// A picture that is larger than the adapter draws at once, or of more than some eight million pixels, is drawn in
     /// tiles. One of [`Pixels::Light`] is always refined, with one sample at least.
-    pub fn begin_picture(&mut self, scene: &Scene, pixels: Pixels) -> Result<PendingPicture, HeadNotUploaded> {
+    pub fn begin_picture(&mut self, scene: &Scene, pixels: Pixels) -> Result<PendingPicture, DrawError> {
         let mut picture = self.new_picture(scene, pixels);
         self.draw_picture(&mut picture, scene, None)?;
         Ok(picture)
@@ -110,7 +108,7 @@ impl Renderer {
         picture: &mut PendingPicture,
         scene: &Scene,
         until: Option<Instant>,
-    ) -> Result<bool, HeadNotUploaded> {
+    ) -> Result<bool, DrawError> {
         // An unfinished picture would go on with the vertices of this one.
         self.output.abandon();
         let mut quality = scene.quality;

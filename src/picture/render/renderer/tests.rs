@@ -294,7 +294,7 @@ fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
             // Where other weights were blended before, vertices may differ in the last bit from those that are blended
             // first.
             renderer.picture(&of_window).unwrap();
-            renderer.begin_picture(&ours, pixels).unwrap().bytes()
+            renderer.begin_picture(&ours, pixels).unwrap().bytes().unwrap()
         };
         for batch_size in [None, Some(BatchSize::new())] {
             let mut renderer = renderer(&gpu, &head, batch_size);
@@ -320,7 +320,7 @@ fn a_picture_in_pieces_is_the_same_whatever_is_drawn_in_between() {
             assert!(pieces >= if batch_size.is_some() { least + 2 } else { least }, "{samples}: {pieces}");
             picture.wait();
             assert!(picture.is_there());
-            assert!(picture.bytes() == whole, "{mode:?} {samples} {pixels:?}");
+            assert!(picture.bytes().unwrap() == whole, "{mode:?} {samples} {pixels:?}");
             assert!(renderer.read_pixels() == shown, "the picture of the window stays");
         }
     }
