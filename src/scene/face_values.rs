@@ -106,9 +106,14 @@ impl FaceValues {
         Some(all)
     }
 
-    /// The value of a vertex of the last face, in the unit of its measure; NaN where there is none.
-    pub fn value(&self, mesh: usize, vertex: u32) -> f32 {
-        self.last.as_ref().map_or(f32::NAN, |(_, values)| values[mesh][vertex as usize])
+    /// The values of the face of a scene in the unit of the measure, NaN where there is none: for each mesh one per
+    /// vertex. None of a view that shows none, nor where two blend modes are compared, which only the device knows.
+    pub fn measured(&mut self, scene: &Scene) -> Option<&[Vec<f32>]> {
+        if Inputs::new(scene)?.mode.is_some() {
+            return None;
+        }
+        self.follow(scene, |_, mode| unreachable!("nothing is compared with {mode:?}"));
+        self.last.as_ref().map(|(_, values)| &**values)
     }
 
     /// What is found on the face of a scene, for a view that has to be searched.

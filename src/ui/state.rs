@@ -9,7 +9,7 @@ use smirk_export::ExportRequest;
 use smirk_face::head::{OfHead, Region};
 use smirk_face::motion::PoseId;
 use smirk_files::audio::Loudness;
-use smirk_scene::{NamedLook, ViewMode};
+use smirk_scene::{FaceValues, NamedLook, ViewMode};
 use smirk_session::{LiveSetup, Session, TakeEntry, TakeId, TimingOf};
 
 use crate::curve_selection::CurveSelection;
@@ -243,6 +243,8 @@ pub(crate) struct HeadMarks {
     pub dragged_pose: Option<DraggedPose>,
     pub curve_selection: CurveSelection,
     pub shown_target: Option<ShownTarget>,
+    /// What the heat map shows, for panels that read its numbers.
+    pub face_values: FaceValues,
     /// The parts of the window that stopped unexpectedly, and are not shown until the artist asks for them.
     pub failed_parts: Vec<Part>,
     /// Whether a part that failed is to be shown again: then everything that is remembered of the head is forgotten.

@@ -12,14 +12,13 @@ use crate::widgets::{
     text, title_ui, wrapped_ui,
 };
 use smirk_analysis::lint::Finding;
-use smirk_analysis::measure::MeasuredHead;
 use smirk_analysis::mend::{
     Change, ExpressionSet, Kind, Mask, MaskPoint, Mend, Noise, Parts, Pinch, Rebase, Rename, Scale, Smooth, Split,
     Together, remedy, safe_mends,
 };
 use smirk_editor::document::LoadRequest;
 use smirk_face::head::{Dialect, Head};
-use smirk_scene::{HeatAgainst, ViewMode};
+use smirk_scene::{FaceValues, ViewMode};
 use smirk_session::Session;
 
 /// The list of mends, as the page remembers it.
@@ -381,7 +380,7 @@ fn mask_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index: usize, mask: &mu
         let heat = ui.add_enabled(is_hot, Button::new("Mask from heat map"));
         let heat = heat.on_hover_text("Where the heat map has at least half of its largest value");
         if heat.on_disabled_hover_text("Show the heat map first (Ctrl+H)").clicked() {
-            *mask = mask_of_heat(cx.session, mask.as_ref());
+            *mask = mask_of_heat(cx.session, &mut cx.marks.face_values, mask.as_ref());
         }
         if mask.is_some() && ui.button("Clear mask").clicked() {
             *mask = None;
@@ -400,15 +399,9 @@ fn mask_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, index: usize, mask: &mu
 }
 
 /// The mask of what the heat map shows; none where it shows nothing.
-fn mask_of_heat(session: &Session, before: Option<&Mask>) -> Option<Mask> {
-    let (head, heat) = (&session.head, session.look().heat);
-    let compared = match heat.against {
-        HeatAgainst::Mode(_) => return None,
-        HeatAgainst::Rest => None,
-        HeatAgainst::Compared => session.b().compared(),
-    };
-    let values = heat.values(head, &MeasuredHead::new(head), &session.weights(), compared.as_ref())?;
-    let vertices = head.meshes.iter().zip(&values).flat_map(|(mesh, values)| {
+fn mask_of_heat(session: &Session, values: &mut FaceValues, before: Option<&Mask>) -> Option<Mask> {
+    let (head, values) = (&session.head, values.measured(&session.scene([1; 2]))?);
+    let vertices = head.meshes.iter().zip(values).flat_map(|(mesh, values)| {
         let places = mesh.vertices.positions.iter().enumerate();
         let places = places.map(|(vertex, at)| head.rest_pose.world_from_vertex(mesh, vertex).transform_point3(*at));
         places.zip(values.iter().copied())

@@ -7,9 +7,9 @@ use egui::{
 };
 
 use smirk_analysis::Marked;
-use smirk_analysis::measure::{Measure, MeasuredHead, rounded_up};
+use smirk_analysis::measure::{Measure, rounded_up};
 use smirk_face::head::Head;
-use smirk_scene::{BlendMode, Compared, Heat, HeatAgainst, MARKED, SearchedView, ViewMode, WITHOUT_VALUE};
+use smirk_scene::{BlendMode, Compared, FaceValues, Heat, HeatAgainst, MARKED, SearchedView, ViewMode, WITHOUT_VALUE};
 use smirk_session::Session;
 
 use crate::context::PanelContext;
@@ -29,7 +29,7 @@ const STEPS: usize = 48;
 /// Shows the legend of the view that is shown, if it has one, at the lower left of the viewport.
 pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, cx: &mut PanelContext<'_>) {
     match cx.session.edits.look.view {
-        ViewMode::Heat => heat_legend_ui(ui, viewport, cx.session),
+        ViewMode::Heat => heat_legend_ui(ui, viewport, cx.session, &mut cx.marks.face_values),
         view => {
             if let Some(searched) = view.searched() {
                 searched_legend_ui(ui, viewport, &searched, cx.readings.marked);
@@ -38,7 +38,7 @@ pub(super) fn legend_ui(ui: &mut egui::Ui, viewport: Rect, cx: &mut PanelContext
     }
 }
 
-fn heat_legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session) {
+fn heat_legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session, values: &mut FaceValues) {
     let head = session.head.clone();
     let heat = session.look().heat;
     let compared = if heat.against == HeatAgainst::Compared { session.b().compared() } else { None };
@@ -54,7 +54,7 @@ fn heat_legend_ui(ui: &mut egui::Ui, viewport: Rect, session: &mut Session) {
     choices_ui(&mut child, session, &head, heat, width);
     let (_, bar) = child.allocate_space(vec2(width, BAR));
     bar_ui(&child, bar, heat);
-    scale_ui(&mut child, session, heat, compared.as_ref(), width);
+    scale_ui(&mut child, session, values, heat, compared.as_ref(), width);
     let most = session.look().heat.most(&head, compared.as_ref());
     let described = format!("Scale from {} to {}", with_unit(least(heat, most), heat), with_unit(most, heat));
     let id = child.scope_id().with("scale");
@@ -131,7 +131,14 @@ fn with_unit(value: f32, heat: Heat) -> String {
 }
 
 /// Where the scale begins and ends: at what the strongest shape does, at what this face does, or at a typed number.
-fn scale_ui(ui: &mut egui::Ui, session: &mut Session, heat: Heat, compared: Option<&Compared>, width: f32) {
+fn scale_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    values: &mut FaceValues,
+    heat: Heat,
+    compared: Option<&Compared>,
+    width: f32,
+) {
     let head = session.head.clone();
     ui.horizontal(|ui| {
         let mut most = heat.most(&head, compared);
@@ -160,8 +167,8 @@ fn scale_ui(ui: &mut egui::Ui, session: &mut Session, heat: Heat, compared: Opti
                     .on_hover_text("The largest value of the face as it is now. It stays until another is chosen")
                     .clicked()
                 {
-                    let values = heat.values(&head, &MeasuredHead::new(&head), &session.weights(), compared);
-                    let sizes = values.iter().flatten().flatten().map(|value| value.abs());
+                    let sizes = values.measured(&session.scene([1; 2])).into_iter().flatten().flatten();
+                    let sizes = sizes.map(|value| value.abs());
                     let largest = sizes.filter(|size| size.is_finite()).fold(0.0, f32::max);
                     session.edits.look.heat.most = (largest > 0.0).then(|| rounded_up(largest));
                 }

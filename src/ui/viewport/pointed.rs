@@ -12,7 +12,7 @@ use smirk_face::head::{Head, PairKind};
 use smirk_face::motion::Layer;
 use smirk_picture::drag::FaceDrag;
 use smirk_picture::pick::{Hit, Mover, Picker, movers};
-use smirk_scene::{FaceValues, HeatAgainst, ViewMode};
+use smirk_scene::{FaceValues, ViewMode};
 use smirk_session::Session;
 
 use super::pins::surface_point;
@@ -30,7 +30,6 @@ const HINT_SECS: [f64; 2] = [3.0, 8.0];
 #[derive(Debug, Default)]
 pub(crate) struct Pointing {
     picker: Picker,
-    values: FaceValues,
     drag: Option<Drag>,
     /// Where a drag began whose direction is not clear yet.
     begun: Option<Pos2>,
@@ -140,7 +139,7 @@ impl Pointing {
         if is_held && response.clicked() {
             cx.marks.mark(found.iter().take(MOST).map(|mover| mover.channel).collect(), &mut cx.state.panels);
         }
-        let heat = if reads_heat { self.heat_at(session, &hit) } else { None };
+        let heat = if reads_heat { heat_at(session, &mut cx.marks.face_values, &hit) } else { None };
         at_point(ui, pointer, |ui| {
             if let Some(value) = heat {
                 ui.label(value);
@@ -298,22 +297,18 @@ impl Pointing {
         self.picker.place(&session.head, (&session.look(), &session.roles()), &weights, &nodes);
         &self.picker
     }
+}
 
-    /// The value of the heat map at a point. Blend modes are compared on the device alone.
-    fn heat_at(&mut self, session: &Session, hit: &Hit) -> Option<String> {
-        let scene = session.scene([1; 2]);
-        let heat = scene.look.heat;
-        if matches!(heat.against, HeatAgainst::Mode(_)) {
-            return None;
-        }
-        self.values.follow(&scene, |_, mode| unreachable!("nothing is compared with {mode:?}"));
-        let corners = hit.vertices.iter().zip(hit.weights.to_array());
-        let value: f32 = corners.map(|(&vertex, share)| self.values.value(hit.mesh, vertex) * share).sum();
-        if value.is_nan() {
-            return Some(text::shown(&format!("not in {}", whole_b_name(session))).into_owned());
-        }
-        Some(format!("{value:.2}{}", heat.measure.unit()))
+/// The value of the heat map at a point; none where it compares blend modes.
+fn heat_at(session: &Session, values: &mut FaceValues, hit: &Hit) -> Option<String> {
+    let scene = session.scene([1; 2]);
+    let values = &values.measured(&scene)?[hit.mesh];
+    let corners = hit.vertices.iter().zip(hit.weights.to_array());
+    let value: f32 = corners.map(|(&vertex, share)| values[vertex as usize] * share).sum();
+    if value.is_nan() {
+        return Some(text::shown(&format!("not in {}", whole_b_name(session))).into_owned());
     }
+    Some(format!("{value:.2}{}", scene.look.heat.measure.unit()))
 }
 
 /// A drag of a point of the face. Both sides of a pair move where they are linked, or with Shift; with Alt, one does.
