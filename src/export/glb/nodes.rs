@@ -321,7 +321,7 @@ fn element(skin: &Skin, step: f32, nodes: &mut Nodes, bin: &mut Bin) -> Value {
     let mut used = HashSet::new();
     let mut joints = Vec::with_capacity(skin.joints.len());
     for joint in &skin.joints {
-        let node = nodes.index_of(joint.node).unwrap_or_default();
+        let node = nodes.of_rig[joint.node];
         // A node is a joint of a skin once; a second one at the same place stands in for it.
         let is_new = used.insert(node);
         joints.push(if is_new { node } else { nodes.add_child(node, json!({"name": "joint"})) });

@@ -118,12 +118,12 @@ fn a_skin_that_cannot_be_used_is_left_out() {
     left_out(&file, "vertex 0 is bound to joint 1, its skin has 1");
     let broken = file.floats("MAT4", &[f32::NAN; 16]);
     file.json["skins"][0]["inverseBindMatrices"] = json!(broken);
-    left_out(&file, "joint 0 of its skin is not finite");
+    left_out(&file, "joint 0 of its skin \"skin 0\" is not finite");
     file.primitive()["attributes"] = json!({"POSITION": 0, "NORMAL": 1});
     file.json["skins"][0] = json!({"joints": [1]});
     left_out(&file, "has a skin and no JOINTS_0");
-    file.json["skins"][0] = json!({"joints": [9]});
-    left_out(&file, "refers to node (a joint of its skin) 9, the file has 3 of them");
+    file.json["skins"][0] = json!({"name": "body", "joints": [1, 9]});
+    left_out(&file, "joint 1 of its skin \"body\" is node 9, the file has 3 of them");
     file.json["skins"][0] = json!({"joints": [1], "inverseBindMatrices": 99});
     left_out(
         &file,

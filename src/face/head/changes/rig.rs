@@ -86,7 +86,7 @@ fn weight(mesh: &Mesh, joints: &[&str], vertex: usize, joint: &str) -> f32 {
 }
 
 fn joint_name<'a>(rig: &'a Rig, joint: &Joint) -> &'a str {
-    rig.nodes.get(joint.node).map_or("", |node| &node.name)
+    &rig.nodes[joint.node].name
 }
 
 /// Whether matrices differ by more than the rounding of exporters.

@@ -3,7 +3,7 @@
 
 use super::nodes::NodeTree;
 use super::{mat4, name_or_number};
-use crate::import::mesh::Skins;
+use crate::import::mesh::{Skins, finite, of_joint};
 use crate::import::{Fault, Import, Problem};
 use smirk_face::head::{Influence, Influences, Joint, Mesh, Skin, Subject};
 
@@ -63,16 +63,15 @@ fn influences(
 
 /// A skin of the file, or why it cannot be used.
 fn read_skin(deformer: &ufbx::SkinDeformer, tree: &NodeTree) -> Result<Skin, Problem> {
+    let name = name_or_number(&deformer.element, "skin", deformer.element.typed_id as usize);
     let mut joints = Vec::with_capacity(deformer.clusters.len());
     for cluster in &deformer.clusters {
         let node = cluster.bone_node.as_ref().and_then(|bone| tree.rig_index(bone.element.typed_id as usize));
-        let node = node.ok_or_else(|| format!("joint {} of its skin has no node", joints.len()))?;
+        let node = node.ok_or_else(|| of_joint(joints.len(), &name, "has no node"))?;
         joints.push(Joint { node, joint_from_mesh: mat4(&cluster.geometry_to_bone) });
     }
     if joints.is_empty() {
         return Err("its skin has no joints".into());
     }
-    let skin = Skin { name: name_or_number(&deformer.element, "skin", deformer.element.typed_id as usize), joints };
-    let broken = skin.palette(tree.world_from_node()).position(|matrix| !matrix.is_finite());
-    broken.map_or(Ok(skin), |joint| Err(format!("joint {joint} of its skin is not finite").into()))
+    finite(Skin { name, joints }, tree.world_from_node())
 }

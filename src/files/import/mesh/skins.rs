@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use glam::Mat4;
 
 use crate::import::error::{Fault, Problem};
+use smirk_base::names::quoted;
 use smirk_face::head::{Joint, Kind, Notes, Skin, Subject};
 
 /// The skins of a file, each read when the first mesh uses it.
@@ -17,6 +18,20 @@ pub(crate) struct Skins {
     known: HashMap<usize, Result<usize, Problem>>,
     /// By skin and node: the extra joint that follows the node, for vertices without a joint.
     node_joints: HashMap<(usize, usize), u32>,
+}
+
+/// What is wrong with a joint of a mesh's skin.
+pub(crate) fn of_joint(joint: usize, skin: &str, why: &str) -> Problem {
+    format!("joint {joint} of its skin {} {why}", quoted(skin)).into()
+}
+
+/// A skin whose joints have finite transforms at rest.
+pub(crate) fn finite(skin: Skin, world_from_node: &[Mat4]) -> Result<Skin, Problem> {
+    let broken = skin.palette(world_from_node).position(|matrix| !matrix.is_finite());
+    match broken {
+        Some(joint) => Err(of_joint(joint, &skin.name, "is not finite")),
+        None => Ok(skin),
+    }
 }
 
 impl Skins {

@@ -6,7 +6,7 @@ use glam::Mat4;
 use gltf::json::{self, Index};
 
 use crate::import::gltf::Context;
-use crate::import::mesh::Skins;
+use crate::import::mesh::{Skins, finite, of_joint};
 use crate::import::{Fault, Import, Problem};
 use smirk_face::head::{Influence, Influences, Joint, Kind, Mesh, Skin, Subject};
 
@@ -102,19 +102,17 @@ fn read_skin(
         let (found, needed) = (inverse_binds.len(), skin.joints.len());
         return Ok(Err(format!("its skin has {found} inverse bind matrices for {needed} joints").into()));
     }
+    let name = skin.name.clone().unwrap_or_else(|| format!("skin {}", index.value()));
     let mut joints = Vec::with_capacity(skin.joints.len());
     for (joint, inverse_bind) in skin.joints.iter().zip(&inverse_binds) {
         let Some(node) = context.graph.rig_index(joint.value()) else {
-            return Ok(Err(of_missing("node (a joint of its skin)", joint.value(), context.document.nodes.len())));
+            let (node, count) = (joint.value(), context.document.nodes.len());
+            let why = format!("is node {node}, the file has {count} of them");
+            return Ok(Err(of_joint(joints.len(), &name, &why)));
         };
         joints.push(Joint { node, joint_from_mesh: Mat4::from_cols_array(inverse_bind) });
     }
-    let name = skin.name.clone().unwrap_or_else(|| format!("skin {}", index.value()));
-    let skin = Skin { name, joints };
-    if let Some(joint) = skin.palette(context.graph.world_from_node()).position(|matrix| !matrix.is_finite()) {
-        return Ok(Err(format!("joint {joint} of its skin is not finite").into()));
-    }
-    Ok(Ok(skin))
+    Ok(finite(Skin { name, joints }, context.graph.world_from_node()))
 }
 
 fn of_missing(kind: &str, index: usize, count: usize) -> Problem {
