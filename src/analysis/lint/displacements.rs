@@ -68,12 +68,14 @@ impl<'a> Displacements<'a> {
             targets,
         };
         for channel in 0..head.channels.len() {
-            let lengths = displacements.deltas(channel).map(|(_, delta)| delta.length());
-            let largest = lengths.fold(0.0, f32::max);
-            let squares = displacements.deltas(channel).map(|(_, delta)| f64::from(delta.length_squared()));
-            let norm = squares.sum::<f64>().sqrt() as f32;
-            displacements.largest.push(largest);
-            displacements.norm.push(norm);
+            let (mut most, mut sum) = (0.0_f32, 0.0_f64);
+            for (_, delta) in displacements.deltas(channel) {
+                let square = delta.length_squared();
+                most = most.max(square);
+                sum += f64::from(square);
+            }
+            displacements.largest.push(most.sqrt());
+            displacements.norm.push(sum.sqrt() as f32);
         }
         displacements
     }

@@ -260,11 +260,14 @@ impl Candidate {
 
     /// This candidate with one more source, unless it already has that source.
     fn and(&self, similarity: &Similarity, at: usize, other: usize) -> Option<Self> {
+        if self.sources().contains(&other) {
+            return None;
+        }
         let mut longer = *self;
         longer.sources[self.count] = other;
         longer.count += 1;
         longer.unexplained = unexplained(similarity, at, longer.sources());
-        (!self.sources().contains(&other)).then_some(longer)
+        Some(longer)
     }
 }
 
@@ -311,7 +314,8 @@ fn keep_best(beam: &mut Vec<Candidate>) {
 
 /// The part of a sketch's squared length that the best combination of its sources leaves unexplained.
 fn unexplained(similarity: &Similarity, at: usize, sources: &[usize]) -> f32 {
-    let with: Vec<f64> = sources.iter().map(|&source| f64::from(similarity.cosine(at, source))).collect();
+    let mut with = [0.0; MOST_SOURCES];
+    with.iter_mut().zip(sources).for_each(|(with, &source)| *with = f64::from(similarity.cosine(at, source)));
     let weights = weights_of(sources.len(), |a, b| f64::from(similarity.cosine(sources[a], sources[b])), |a| with[a]);
     let Some(weights) = weights else { return 1.0 };
     let explained: f64 = weights.iter().zip(&with).map(|(weight, with)| weight * with).sum();
@@ -453,13 +457,25 @@ pub(crate) fn cracks(head: &Head) -> (Vec<[usize; 2]>, usize) {
 
 /// How far pairs of vertices part: each in the channel in which it parts most, and the cracks among them by channel.
 fn openings(displacements: &Displacements<'_>, pairs: &[[usize; 2]]) -> (Vec<f32>, Openings) {
-    let mut slots: HashMap<usize, usize> = HashMap::new();
-    for &vertex in pairs.iter().flatten() {
-        let next = slots.len();
-        slots.entry(vertex).or_insert(next);
-    }
-    let pairs: Vec<[usize; 2]> = pairs.iter().map(|pair| pair.map(|vertex| slots[&vertex])).collect();
+    let mut slots = Slots { of_vertex: vec![None; displacements.vertex_count()], count: 0 };
+    let pairs: Vec<[usize; 2]> = pairs.iter().map(|pair| pair.map(|vertex| slots.add(vertex))).collect();
     Openings::find(displacements, &slots, &pairs)
+}
+
+/// A compact list of vertices.
+struct Slots {
+    /// Per vertex of all meshes, its index in the list.
+    of_vertex: Vec<Option<usize>>,
+    count: usize,
+}
+
+impl Slots {
+    fn add(&mut self, vertex: usize) -> usize {
+        *self.of_vertex[vertex].get_or_insert_with(|| {
+            self.count += 1;
+            self.count - 1
+        })
+    }
 }
 
 /// The gaps that channels open between the vertices of pairs.
@@ -473,19 +489,15 @@ struct Openings {
 }
 
 impl Openings {
-    /// `pairs` are indices into a compact list of vertices; `slots` is that index by vertex.
-    fn find(
-        displacements: &Displacements<'_>,
-        slots: &HashMap<usize, usize>,
-        pairs: &[[usize; 2]],
-    ) -> (Vec<f32>, Self) {
+    /// `pairs` are indices into the list of `slots`.
+    fn find(displacements: &Displacements<'_>, slots: &Slots, pairs: &[[usize; 2]]) -> (Vec<f32>, Self) {
         let channel_count = displacements.head.channels.len();
         let least = displacements.in_world(displacements.settings.limit(Rule::Crack));
         let mut openings = Self { least, widest: vec![0.0; channel_count], count: 0 };
         if pairs.is_empty() {
             return (Vec::new(), openings);
         }
-        let mut ever_moves = vec![false; slots.len()];
+        let mut ever_moves = vec![false; slots.count];
         let mut widest_of_pair = vec![0.0_f32; pairs.len()];
         for_each_touching(displacements, slots, |_, deltas| {
             for (widest, &[a, b]) in widest_of_pair.iter_mut().zip(pairs) {
@@ -504,6 +516,9 @@ impl Openings {
             })
         });
         openings.count = cracked.len();
+        if cracked.is_empty() {
+            return (widest_of_pair, openings);
+        }
         for_each_touching(displacements, slots, |channel, deltas| {
             let gaps = cracked.iter().map(|&[a, b]| deltas[a].distance(deltas[b]));
             openings.widest[channel] = gaps.fold(0.0, f32::max);
@@ -517,17 +532,13 @@ impl Openings {
     }
 }
 
-/// Calls `visit` with every channel that moves any of the vertices in `slots`, and the deltas by slot.
-fn for_each_touching(
-    displacements: &Displacements<'_>,
-    slots: &HashMap<usize, usize>,
-    mut visit: impl FnMut(usize, &[Vec3]),
-) {
-    let mut deltas = vec![Vec3::ZERO; slots.len()];
+/// Calls `visit` with every channel that moves any vertex of a list, and their deltas in the order of the list.
+fn for_each_touching(displacements: &Displacements<'_>, slots: &Slots, mut visit: impl FnMut(usize, &[Vec3])) {
+    let mut deltas = vec![Vec3::ZERO; slots.count];
     for channel in 0..displacements.head.channels.len() {
         let mut touched: Vec<usize> = Vec::new();
         for (vertex, delta) in displacements.deltas(channel) {
-            if let Some(&slot) = slots.get(&vertex) {
+            if let Some(slot) = slots.of_vertex[vertex] {
                 deltas[slot] = delta;
                 touched.push(slot);
             }
