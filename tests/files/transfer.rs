@@ -489,6 +489,24 @@ fn a_pose_becomes_one_shape() {
 }
 
 #[test]
+fn a_shape_that_is_named_replaces_the_one_that_means_the_same() {
+    let head = bundled();
+    let source = Source::new(&head).unwrap();
+    let skin = head.meshes.iter().position(|mesh| mesh.name == "face").unwrap();
+    let moved: Vec<Vec3> = head.meshes[skin].vertices.positions.iter().map(|place| *place * 0.01).collect();
+    let own = ["eyeBlink_L", "mouthSmile"].map(|name| (skin, Target::from_dense(name.into(), 0.0, &moved, &[], &[])));
+    let before = without_shapes(&head).with_targets(own.to_vec(), Vec::new());
+    // One smile of both sides is not that of the left alone.
+    let shapes = Some(["eyeBlinkLeft", "mouthSmileLeft"].map(String::from).to_vec());
+    let done = carried(&source, &before, &Settings { shapes, ..Settings::default() }, &[]).unwrap();
+    assert_eq!(done.shapes.iter().map(|shape| &*shape.name).collect::<Vec<_>>(), ["eyeBlink_L", "mouthSmileLeft"]);
+    let after = before.with_targets(done.targets, Vec::new());
+    let names: Vec<&str> = after.meshes[skin].targets.iter().map(|target| &*target.name).collect();
+    assert_eq!(names, ["eyeBlink_L", "mouthSmile", "mouthSmileLeft"]);
+    assert!(after.meshes[skin].targets[0].rows.len() < moved.len(), "a blink moves a part of the face");
+}
+
+#[test]
 fn correctives_come_with_the_shapes_that_drive_them() {
     let mut source = bundled();
     let skin = source.meshes.iter().position(|mesh| mesh.name == "face").unwrap();

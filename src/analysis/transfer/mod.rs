@@ -266,6 +266,17 @@ impl<'a> Source<'a> {
     }
 }
 
+/// The name that a shape gets on a target: that of the shape which means the same there, such as `eyeBlink_L` for
+/// `eyeBlinkLeft`, so that it is replaced; otherwise its own.
+fn name_on(target: &Head, name: &str) -> String {
+    let mut alike = target.channel_alike(name);
+    alike.retain(|&channel| {
+        channel < target.target_channels().len() && side_in_name(&target.channels[channel].name) == side_in_name(name)
+    });
+    let [same] = alike[..] else { return name.into() };
+    target.channels[same].full_name.clone()
+}
+
 /// The features of a head that has been found, for an artist to look at; an error names what is missing.
 pub fn landmarks(head: &Head) -> Result<Landmarks, TransferError> {
     Landmarks::find(&Welded::new(head))
@@ -397,13 +408,14 @@ impl Job<'_> {
         self.contact.correct(&of_source, &self.registration.similarity, skin, &mut of_skin);
         keep_off_eyeballs(skin, &mut of_skin);
         let name = source.head.channels[channel].name.clone();
+        let name_on_target = name_on(self.target.head, &name);
         let largest = of_skin.iter().map(|delta| delta.length()).fold(0.0, f64::max);
         let report = TransferredShape {
-            name: name.clone(),
+            name: name_on_target.clone(),
             largest_mm: largest * UNIT_MM / skin.landmarks.unit * self.strength,
             flipped: registration::flipped(skin, &of_skin),
         };
-        let targets = self.targets(&name, &of_skin, &rigid);
+        let targets = self.targets(&name_on_target, &of_skin, &rigid);
         Carried { name, of_source, of_skin, targets, report }
     }
 
