@@ -31,7 +31,8 @@ pub struct TransferArgs {
     /// GLB or VRM file to write
     #[arg(short, long, value_name = "GLB|VRM")]
     output: PathBuf,
-    /// The shapes by their names, with commas; without it, those that the target lacks
+    /// The shapes by their names, with commas, in place of those of the same name or another spelling of it; without it,
+    /// those that the target lacks
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     shapes: Option<Vec<String>>,
     /// A pose of the source, by name or as weights of channels, that becomes one shape of its name, or `pose`; without

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use image::RgbaImage;
 
 use smirk_face::head::Head;
+use smirk_graphics::gpu::DeviceError;
 use smirk_picture::render::{DrawError, PendingPicture, Pixels, Renderer};
 use smirk_scene::{Scene, Unseen};
 
@@ -61,7 +62,8 @@ impl ThumbnailQueue {
                 Ok(true) => match work.picture.into_image() {
                     Ok(image) => self.finished.push((key, image)),
                     // It is drawn by the next device.
-                    Err(_) => self.waiting.push_front((key, work.scene)),
+                    Err(DeviceError::Lost { .. }) => self.waiting.push_front((key, work.scene)),
+                    Err(error) => log::warn!("a thumbnail is left out: {error}"),
                 },
                 Ok(false) => self.drawing = Some((key, work)),
                 Err(_) => continue,

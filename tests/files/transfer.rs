@@ -494,15 +494,17 @@ fn a_shape_that_is_named_replaces_the_one_that_means_the_same() {
     let source = Source::new(&head).unwrap();
     let skin = head.meshes.iter().position(|mesh| mesh.name == "face").unwrap();
     let moved: Vec<Vec3> = head.meshes[skin].vertices.positions.iter().map(|place| *place * 0.01).collect();
-    let own = ["eyeBlink_L", "mouthSmile"].map(|name| (skin, Target::from_dense(name.into(), 0.0, &moved, &[], &[])));
+    let own = ["eyeBlink_L", "mouthSmile", "jawOpen_wide"]
+        .map(|name| (skin, Target::from_dense(name.into(), 0.0, &moved, &[], &[])));
     let before = without_shapes(&head).with_targets(own.to_vec(), Vec::new());
-    // One smile of both sides is not that of the left alone.
-    let shapes = Some(["eyeBlinkLeft", "mouthSmileLeft"].map(String::from).to_vec());
+    // One smile of both sides is not that of the left alone, and a wide jawOpen is another shape.
+    let shapes = Some(["eyeBlinkLeft", "mouthSmileLeft", "jawOpen"].map(String::from).to_vec());
     let done = carried(&source, &before, &Settings { shapes, ..Settings::default() }, &[]).unwrap();
-    assert_eq!(done.shapes.iter().map(|shape| &*shape.name).collect::<Vec<_>>(), ["eyeBlink_L", "mouthSmileLeft"]);
+    let carried: Vec<&str> = done.shapes.iter().map(|shape| &*shape.name).collect();
+    assert_eq!(carried, ["eyeBlink_L", "mouthSmileLeft", "jawOpen"]);
     let after = before.with_targets(done.targets, Vec::new());
     let names: Vec<&str> = after.meshes[skin].targets.iter().map(|target| &*target.name).collect();
-    assert_eq!(names, ["eyeBlink_L", "mouthSmile", "mouthSmileLeft"]);
+    assert_eq!(names, ["eyeBlink_L", "mouthSmile", "jawOpen_wide", "mouthSmileLeft", "jawOpen"]);
     assert!(after.meshes[skin].targets[0].rows.len() < moved.len(), "a blink moves a part of the face");
 }
 

@@ -74,6 +74,7 @@ def figures(smirk, head, folder):
     channels = json.loads(inspected.stdout)["channels"]
     for name, shapes in POSES.items():
         shown = [it if it in channels else it.replace("Left", "_L").replace("Right", "_R") for it in shapes]
+        assert all(it in channels for it in shown), (head, shown)
         pose = ",".join(f"{channel}={int(channel in shown)}" for channel in channels)
         picture = os.path.join(folder, name + ".png")
         command = [smirk, "render", head, "--size", "768x768", "--samples", "4", "-o", picture]

@@ -45,7 +45,7 @@ use parts::{Followers, Motion, RigidMotions, VertexMotion, jaw_shares, motions, 
 use registration::{Registration, UNIT_MM};
 use skin::Skin;
 use smirk_base::progress::{Cancelled, Progress};
-use smirk_face::head::{ARKIT_NAMES, Corrective, Drive, Driver, Head, Landmark, Target, side_in_name};
+use smirk_face::head::{ARKIT_NAMES, Corrective, Drive, Driver, Head, Landmark, Target, canonical_name, side_in_name};
 use welded::Welded;
 
 /// Why shapes cannot be carried over.
@@ -266,15 +266,15 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The name that a shape gets on a target: that of the shape which means the same there, such as `eyeBlink_L` for
-/// `eyeBlinkLeft`, so that it is replaced; otherwise its own.
+/// The name that a shape gets on a target: that of the only shape of the same [`canonical_name`] there, such as
+/// `eyeBlink_L` for `eyeBlinkLeft`, so that it is replaced; otherwise its own.
 fn name_on(target: &Head, name: &str) -> String {
-    let mut alike = target.channel_alike(name);
-    alike.retain(|&channel| {
-        channel < target.target_channels().len() && side_in_name(&target.channels[channel].name) == side_in_name(name)
-    });
-    let [same] = alike[..] else { return name.into() };
-    target.channels[same].full_name.clone()
+    let canonical = canonical_name(name);
+    let mut same = target.target_channels().iter().filter(|channel| canonical_name(&channel.name) == canonical);
+    match (same.next(), same.next()) {
+        (Some(only), None) => only.full_name.clone(),
+        _ => name.into(),
+    }
 }
 
 /// The features of a head that has been found, for an artist to look at; an error names what is missing.
@@ -387,6 +387,7 @@ struct Job<'a> {
 }
 
 struct Carried {
+    /// By the source; that on the target is in `report`.
     name: String,
     /// The displacements of the source's skin, and of the target's at full strength.
     of_source: Vec<DVec3>,

@@ -206,13 +206,17 @@ impl Slit {
         }
         let corner = |column: usize| raster.point(self.rows[column], column + self.first_column);
         let [right, left] = self.ends;
-        let (Some(right), Some(left), false) = (
-            right.or_else(|| corner(self.right)),
-            left.or_else(|| corner(self.left)),
-            upper.len() < 8 || lower.len() < 8,
-        ) else {
+        let (Some(right), Some(left)) = (right.or_else(|| corner(self.right)), left.or_else(|| corner(self.left)))
+        else {
             return Err(TransferError::NoMouth);
         };
+        // The lips end at the corners, also where the slit was followed beyond them.
+        for lip in [&mut upper, &mut lower] {
+            lip.retain(|place| (right.x..left.x).contains(&place.x));
+            if lip.len() < 8 {
+                return Err(TransferError::NoMouth);
+            }
+        }
         found.set(Landmark::MouthRight, Some(right));
         found.set(Landmark::MouthLeft, Some(left));
         found.lips = Edges { upper: curve(upper, right, left, 13), lower: curve(lower, right, left, 13) };

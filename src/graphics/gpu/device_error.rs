@@ -21,6 +21,8 @@ pub enum DeviceError {
         /// The driver's message: the object, its size and the limit.
         reason: String,
     },
+    #[error("the picture could not be read back from the graphics adapter {adapter}: {reason}")]
+    Unread { adapter: String, reason: String },
     /// The device is lost, and none of its objects can be used any more: the driver was restarted, the graphics card
     /// was removed, or memory ran out while drawing.
     #[error("the graphics adapter {adapter} was lost: {reason}")]
@@ -80,10 +82,10 @@ impl Gpu {
         self.lost.get().map(|reason| DeviceError::Lost { adapter, reason: reason.clone() })
     }
 
-    /// The error of a device that gives nothing back: its loss, or else what wgpu says of it.
+    /// The error of a picture that cannot be read back: the loss of the device, or else what wgpu says of it.
     pub(super) fn unread(&self, error: &wgpu::MapRangeError) -> DeviceError {
         let (adapter, reason) = (self.info.name.clone(), error.to_string());
-        self.loss().unwrap_or(DeviceError::Refused { adapter, reason })
+        self.loss().unwrap_or(DeviceError::Unread { adapter, reason })
     }
 
     /// Calls `make`, which creates objects on the device. If that causes an error, the objects are unusable and are

@@ -165,7 +165,7 @@ impl Gpu {
     }
 
     /// Waits for a texture, and not for work that was submitted later, and passes on its rows, with their indices. An
-    /// error if the device is lost.
+    /// error if it cannot be read, as after the loss of the device.
     pub fn finish_read(
         &self,
         readback: TextureReadback,

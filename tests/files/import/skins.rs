@@ -113,7 +113,7 @@ fn a_skin_that_cannot_be_used_is_left_out() {
     let mut file = skinned();
     let one = file.floats("MAT4", &Mat4::IDENTITY.to_cols_array());
     file.json["skins"][0]["inverseBindMatrices"] = json!(one);
-    left_out(&file, "its skin has 1 inverse bind matrices for 2 joints");
+    left_out(&file, "its skin \"skin 0\" has 1 inverse bind matrices for 2 joints");
     file.json["skins"][0] = json!({"joints": [1]});
     left_out(&file, "vertex 0 is bound to joint 1, its skin has 1");
     let broken = file.floats("MAT4", &[f32::NAN; 16]);

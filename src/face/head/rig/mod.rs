@@ -172,8 +172,8 @@ pub struct Skin {
 }
 
 impl Skin {
-    /// The joint matrices: per joint, the transform from mesh space to world of a vertex with weight 1 on it. Each joint
-    /// is a node of the rig.
+    /// The joint matrices: per joint, the transform from mesh space to world of a vertex with weight 1 on it. Each
+    /// joint is a node of the rig.
     pub fn palette<'a>(&'a self, world_from_node: &'a [Mat4]) -> impl Iterator<Item = Mat4> + 'a {
         self.joints.iter().map(|joint| world_from_node[joint.node] * joint.joint_from_mesh)
     }

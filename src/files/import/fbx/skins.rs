@@ -3,8 +3,9 @@
 
 use super::nodes::NodeTree;
 use super::{mat4, name_or_number};
-use crate::import::mesh::{Skins, finite, of_joint};
+use crate::import::mesh::{Skins, joint_problem, with_finite_joints};
 use crate::import::{Fault, Import, Problem};
+use smirk_base::names::quoted;
 use smirk_face::head::{Influence, Influences, Joint, Mesh, Skin, Subject};
 
 /// Binds a mesh to the skin that the file has for it, if it has one. If the skin is unusable the mesh follows its node,
@@ -67,11 +68,11 @@ fn read_skin(deformer: &ufbx::SkinDeformer, tree: &NodeTree) -> Result<Skin, Pro
     let mut joints = Vec::with_capacity(deformer.clusters.len());
     for cluster in &deformer.clusters {
         let node = cluster.bone_node.as_ref().and_then(|bone| tree.rig_index(bone.element.typed_id as usize));
-        let node = node.ok_or_else(|| of_joint(joints.len(), &name, "has no node"))?;
+        let node = node.ok_or_else(|| joint_problem(joints.len(), &name, "has no node"))?;
         joints.push(Joint { node, joint_from_mesh: mat4(&cluster.geometry_to_bone) });
     }
     if joints.is_empty() {
-        return Err("its skin has no joints".into());
+        return Err(format!("its skin {} has no joints", quoted(&name)).into());
     }
-    finite(Skin { name, joints }, tree.world_from_node())
+    with_finite_joints(Skin { name, joints }, tree.world_from_node())
 }

@@ -11,7 +11,7 @@ mod tangents;
 
 pub(crate) use self::checks::{note_black_colors, note_unusual_size, note_unusual_sizes};
 pub(crate) use self::polygon::{MOST_TO_CLIP, triangulate};
-pub(crate) use self::skins::{Skins, finite, of_joint};
+pub(crate) use self::skins::{Skins, joint_problem, with_finite_joints};
 pub(crate) use self::tangents::{GeneratedTangents, TangentRange, smooth_normals};
 
 /// Roughly the memory of a target without deltas: its name in several lists, its share of a channel, and its row in the

@@ -21,15 +21,15 @@ pub(crate) struct Skins {
 }
 
 /// What is wrong with a joint of a mesh's skin.
-pub(crate) fn of_joint(joint: usize, skin: &str, why: &str) -> Problem {
+pub(crate) fn joint_problem(joint: usize, skin: &str, why: &str) -> Problem {
     format!("joint {joint} of its skin {} {why}", quoted(skin)).into()
 }
 
 /// A skin whose joints have finite transforms at rest.
-pub(crate) fn finite(skin: Skin, world_from_node: &[Mat4]) -> Result<Skin, Problem> {
+pub(crate) fn with_finite_joints(skin: Skin, world_from_node: &[Mat4]) -> Result<Skin, Problem> {
     let broken = skin.palette(world_from_node).position(|matrix| !matrix.is_finite());
     match broken {
-        Some(joint) => Err(of_joint(joint, &skin.name, "is not finite")),
+        Some(joint) => Err(joint_problem(joint, &skin.name, "is not finite")),
         None => Ok(skin),
     }
 }

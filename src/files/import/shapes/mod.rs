@@ -90,14 +90,13 @@ pub fn add_shapes(
         notes.extend(of_shape.map(|note| Note { subject: note.subject.clone().in_file(&file_name), ..note.clone() }));
         progress.report(&format!("matching {file_name}"), 0.7)?;
         let added = if file.sculpted_on.is_empty() {
-            add(head, &shape, path, file.matching, name, &mut notes)
-                .map_err(|mismatch| Problem::new(mismatch.to_string()))
+            add(head, &shape, path, file.matching, name, &mut notes).map_err(Problem::from)
         } else {
             // The shapes before it may be in the face that it was sculpted on.
             let now = head.with_targets(targets.clone(), Vec::new());
             Posed::new(&now, file, name).and_then(|posed| {
                 let added = add(&posed.head, &shape, path, file.matching, name, &mut notes);
-                let added = added.map_err(|mismatch| Problem::new(mismatch.to_string()))?.into_iter();
+                let added = added?.into_iter();
                 correctives.push(posed.declared(name));
                 let of_head = added
                     .map(|(mesh, target, mut shape)| (mesh, posed.corrective(&now, mesh, target, &mut shape), shape));

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
+use crate::import::Problem;
 use smirk_base::names::quoted;
 use smirk_face::head::{Kind, Note, Subject};
 
@@ -132,6 +133,12 @@ pub enum Mismatch {
     Flattened { mesh: String },
     #[error("none of its meshes has a counterpart in the head")]
     NoCounterpart,
+}
+
+impl From<Mismatch> for Problem {
+    fn from(mismatch: Mismatch) -> Self {
+        mismatch.to_string().into()
+    }
 }
 
 fn torn_in_words(torn_edges: f32) -> String {

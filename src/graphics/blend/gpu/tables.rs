@@ -259,8 +259,8 @@ pub(crate) struct Page {
     pub columns: Range<usize>,
 }
 
-/// Splits the deltas so that no page takes more than `limit` bytes, which has to hold each block. There is at least one page, even for a head without
-/// targets.
+/// Splits the deltas so that no page takes more than `limit` bytes; an error if one block alone takes more. There is at
+/// least one page, even for a head without targets.
 pub(super) fn split(layout: &Layout, limit: u64) -> Result<Vec<Page>, Unavailable> {
     let bytes_of = |columns: &Range<usize>| (columns.len() * layout.deltas().column_bytes()) as u64;
     let mut pages = vec![Page { blocks: 0..0, columns: 0..0 }];

@@ -21,8 +21,8 @@ pub enum Unavailable {
     #[error("it needs workgroups of {size}, and this adapter's have at most {most}", size = WORKGROUP_SIZE)]
     Workgroups { most: u32 },
     #[error(
-        "this head's deltas fill {pages} of the largest buffers this adapter binds, and the vertex shader reads at most \
-         {most}",
+        "this head's deltas fill {pages} of the largest buffers this adapter binds, and the vertex shader reads at \
+         most {most}",
         most = MAX_PAGES
     )]
     Pages { pages: usize },

@@ -51,7 +51,7 @@ impl PendingPicture {
     }
 
     /// Waits for the picture, and not for pictures that were begun later. Returns its pixels, row by row from the top,
-    /// without gaps. An error if the device is lost.
+    /// without gaps. An error if it cannot be read, as after the loss of the device.
     pub fn bytes(self) -> Result<Vec<u8>, DeviceError> {
         let per_pixel = self.pixels.bytes();
         let row = self.size[0] as usize * per_pixel;

@@ -6,8 +6,9 @@ use glam::Mat4;
 use gltf::json::{self, Index};
 
 use crate::import::gltf::Context;
-use crate::import::mesh::{Skins, finite, of_joint};
+use crate::import::mesh::{Skins, joint_problem, with_finite_joints};
 use crate::import::{Fault, Import, Problem};
+use smirk_base::names::quoted;
 use smirk_face::head::{Influence, Influences, Joint, Kind, Mesh, Skin, Subject};
 
 /// Binds a mesh that has a node to a skin of the file. If the skin is unusable the mesh follows its node, with a note.
@@ -91,6 +92,7 @@ fn read_skin(
     let Some(skin) = context.document.skins.get(index.value()) else {
         return Ok(Err(of_missing("skin", index.value(), context.document.skins.len())));
     };
+    let name = skin.name.clone().unwrap_or_else(|| format!("skin {}", index.value()));
     let inverse_binds = match skin.inverse_bind_matrices {
         Some(accessor) if !context.accessors.exists(accessor) => {
             return Ok(Err(of_missing("accessor", accessor.value(), context.document.accessors.len())));
@@ -100,19 +102,19 @@ fn read_skin(
     };
     if inverse_binds.len() < skin.joints.len() {
         let (found, needed) = (inverse_binds.len(), skin.joints.len());
-        return Ok(Err(format!("its skin has {found} inverse bind matrices for {needed} joints").into()));
+        let name = quoted(&name);
+        return Ok(Err(format!("its skin {name} has {found} inverse bind matrices for {needed} joints").into()));
     }
-    let name = skin.name.clone().unwrap_or_else(|| format!("skin {}", index.value()));
     let mut joints = Vec::with_capacity(skin.joints.len());
     for (joint, inverse_bind) in skin.joints.iter().zip(&inverse_binds) {
         let Some(node) = context.graph.rig_index(joint.value()) else {
             let (node, count) = (joint.value(), context.document.nodes.len());
             let why = format!("is node {node}, the file has {count} of them");
-            return Ok(Err(of_joint(joints.len(), &name, &why)));
+            return Ok(Err(joint_problem(joints.len(), &name, &why)));
         };
         joints.push(Joint { node, joint_from_mesh: Mat4::from_cols_array(inverse_bind) });
     }
-    Ok(finite(Skin { name, joints }, context.graph.world_from_node()))
+    Ok(with_finite_joints(Skin { name, joints }, context.graph.world_from_node()))
 }
 
 fn of_missing(kind: &str, index: usize, count: usize) -> Problem {
