@@ -153,19 +153,21 @@ fn a_node_with_a_matrix_that_a_clip_moves_is_written_so_that_it_can_be_moved() {
 }
 
 #[test]
-fn joints_of_an_odd_skin_are_nodes_of_the_file() {
+fn a_node_that_is_a_joint_twice_has_a_second_node_in_the_file() {
     let mut mesh = triangle("face");
     let mut influences = Influences::default();
     (0..3).for_each(|_| assert!(influences.push([Influence { joint: 1, weight: 1.0 }], 0)));
     (mesh.vertices.influences, mesh.skin) = (influences, Some(0));
-    let joint = |node| Joint { node, joint_from_mesh: Mat4::NAN };
+    let joint = Joint { node: 0, joint_from_mesh: Mat4::NAN };
     let rig = Rig {
         nodes: vec![Node { name: "root".into(), parent: None, rest: LocalTransform::Matrix(Mat4::IDENTITY) }],
-        skins: vec![Skin { name: "odd".into(), joints: vec![joint(0), joint(99)] }],
+        skins: vec![Skin { name: "odd".into(), joints: vec![joint; 2] }],
         ..Rig::default()
     };
     let head = Arc::new(Head::new(Asset { meshes: vec![mesh], rig, ..Asset::default() }));
     let json = checked_json(&glb(&head).unwrap());
     let nodes = json["nodes"].as_array().unwrap().len() as u64;
-    assert!(json["skins"][0]["joints"].as_array().unwrap().iter().all(|joint| joint.as_u64().unwrap() < nodes));
+    let joints: Vec<u64> =
+        json["skins"][0]["joints"].as_array().unwrap().iter().map(|joint| joint.as_u64().unwrap()).collect();
+    assert!(joints[0] != joints[1] && joints.iter().all(|joint| *joint < nodes), "{joints:?}");
 }
