@@ -23,7 +23,7 @@ fn main() {
     let is_file = |argument: &String| !argument.starts_with("--");
     let mut files: Vec<PathBuf> = std::env::args().skip(1).filter(is_file).map(PathBuf::from).collect();
     if files.is_empty() {
-        files.push(smirk_support::repository().join("assets/head.glb"));
+        files.push(smirk_support::bundled_head());
     }
     let gpu = Gpu::headless(Prefer::Hardware).expect("a graphics adapter");
     println!(

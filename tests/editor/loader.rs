@@ -44,7 +44,7 @@ fn none() -> Arc<Head> {
 }
 
 fn bundled() -> HeadSource {
-    HeadSource::File(smirk_support::repository().join("assets/head.glb"))
+    HeadSource::File(smirk_support::bundled_head())
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn a_loader_that_is_dropped_waits_for_the_loads_it_cancelled() {
 
 /// A project of a copy of the bundled head, with one take.
 fn project_in(folder: &Path) -> PathBuf {
-    std::fs::copy(smirk_support::repository().join("assets/head.glb"), folder.join("ada.glb")).unwrap();
+    std::fs::copy(smirk_support::bundled_head(), folder.join("ada.glb")).unwrap();
     let capture = r#"{"exportFps":30,"facsNames":["jawOpen"],"weightMat":[[0.0],[1.0]]}"#;
     std::fs::write(folder.join("walk.json"), capture).unwrap();
     let text = r#"{"smirk":"project","version":1,"head":{"file":{"path":"/gone/ada.glb","relative":"ada.glb"}},
@@ -383,7 +383,7 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
         finish(&mut loader).ok_or_else(|| loader.status())
     };
     assert!(matches!(over(&small), Ok(Loaded::Head(..))), "it has the channels of the head");
-    let bundled = smirk_support::repository().join("assets/head.glb");
+    let bundled = smirk_support::bundled_head();
     assert!(matches!(over(&bundled), Ok(Loaded::Head(..))), "it has other vertices");
     std::fs::write(folder.path().join("a.pc2"), b"POINTCACHE2").unwrap();
     let Err(LoadStatus::Failure { title, message }) = over(&folder.path().join("a.pc2")) else { panic!() };

@@ -1,12 +1,10 @@
 //! Inputs that a fuzzer once made the importer fail with.
 
-use std::path::Path;
-
 use smirk_support::watch;
 
 #[test]
 fn inputs_that_fuzzing_found_no_longer_fail() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/regressions");
+    let folder = smirk_support::repository().join("tests/fuzz/regressions");
     for (target, run) in smirk_fuzz_checks::TARGETS {
         let Ok(inputs) = std::fs::read_dir(folder.join(target)) else { continue };
         for input in inputs {

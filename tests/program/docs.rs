@@ -11,17 +11,16 @@ use clap::{Command, CommandFactory, Parser};
 use smirk::cli::Cli;
 use smirk_analysis::lint::{Rule, Settings};
 use smirk_base::file_kind::{ALL, Content, FileKind, Output};
+use smirk_support::repository;
 use smirk_ui::shortcuts::{MOUSE, SHORTCUTS};
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
-
 fn page(path: &str) -> String {
-    std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap()
+    std::fs::read_to_string(repository().join(path)).unwrap()
 }
 
 /// The README, the changelog and all pages under `docs`, with their paths.
 fn pages() -> Vec<(String, String)> {
-    let docs = std::fs::read_dir(Path::new(ROOT).join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let docs = std::fs::read_dir(repository().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let names = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
     let names = names.map(|path| format!("docs/{}", path.file_name().unwrap().to_string_lossy()));
     let pages: Vec<_> =
@@ -236,11 +235,11 @@ fn anchors(page: &str) -> impl Iterator<Item = String> {
 fn every_link_leads_to_a_place_and_every_picture_is_shown() {
     let mut shown = BTreeSet::new();
     for (name, page) in pages() {
-        let folder = Path::new(ROOT).join(&name).parent().unwrap().to_owned();
+        let folder = repository().join(&name).parent().unwrap().to_owned();
         let links = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
         for link in links.filter(|link| !link.contains("://")) {
             let (file, anchor) = link.split_once('#').map_or((link, None), |(file, anchor)| (file, Some(anchor)));
-            let file = if file.is_empty() { Path::new(ROOT).join(&name) } else { folder.join(file) };
+            let file = if file.is_empty() { repository().join(&name) } else { folder.join(file) };
             assert!(file.exists(), "{name} links to {link}");
             if let Some(anchor) = anchor {
                 let target = std::fs::read_to_string(&file).unwrap();
@@ -249,7 +248,7 @@ fn every_link_leads_to_a_place_and_every_picture_is_shown() {
             shown.insert(file.file_name().unwrap().to_owned());
         }
     }
-    let pictures = std::fs::read_dir(Path::new(ROOT).join("docs/pictures")).unwrap();
+    let pictures = std::fs::read_dir(repository().join("docs/pictures")).unwrap();
     let names: Vec<_> = pictures.map(|entry| entry.unwrap().file_name()).collect();
     assert!(names.len() >= 6, "{names:?}");
     for name in names {
@@ -270,7 +269,7 @@ fn every_path_that_a_page_names_exists() {
             let room = room.filter(|room| name.ends_with("architecture.md") && room.contains('/') && !is_path(room));
             let rooms = room.map(|room| format!("src/{room}"));
             for path in words.filter(|word| is_path(word)).map(str::to_owned).chain(rooms) {
-                assert!(Path::new(ROOT).join(&path).exists(), "{name}:{}: {path}", line + 1);
+                assert!(repository().join(&path).exists(), "{name}:{}: {path}", line + 1);
                 count += 1;
             }
         }
@@ -282,7 +281,7 @@ fn every_path_that_a_page_names_exists() {
 #[test]
 fn every_file_that_a_comment_names_exists() {
     let is_code = |path: &Path| path.extension().is_some_and(|extension| extension == "rs" || extension == "wgsl");
-    let folders = ["src", "shaders", "tests", "benches", "assets"].map(|top| Path::new(ROOT).join(top));
+    let folders = ["src", "shaders", "tests", "benches", "assets"].map(|top| repository().join(top));
     let files: Vec<PathBuf> = folders.iter().flat_map(|folder| walk(folder)).filter(|path| is_code(path)).collect();
     let mut count = 0;
     for file in &files {
@@ -360,7 +359,7 @@ fn the_rules_of_checks_are_those_of_the_program() {
 
 /// Whether a file has a test of that name.
 fn has_test(file: &str, name: &str) -> bool {
-    let Ok(text) = std::fs::read_to_string(Path::new(ROOT).join(file)) else { return false };
+    let Ok(text) = std::fs::read_to_string(repository().join(file)) else { return false };
     let mut above_is_test = false;
     for line in text.lines().map(str::trim) {
         if above_is_test && line.strip_prefix("fn ").and_then(|rest| rest.split('(').next()) == Some(name) {

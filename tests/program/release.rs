@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+use smirk_support::repository;
 
 fn read(path: &str) -> String {
-    std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap()
+    std::fs::read_to_string(repository().join(path)).unwrap()
 }
 
 /// A path without `.` and `..`.
@@ -31,7 +31,7 @@ fn every_package_has_the_files_that_its_code_includes_and_no_tests() {
     for (name, folder) in crate::rooms::crates() {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["package", "--list", "--offline", "--allow-dirty", "--package", &name]);
-        let output = cargo.current_dir(ROOT).output().unwrap();
+        let output = cargo.current_dir(repository()).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let text = String::from_utf8(output.stdout).unwrap();
         let files: BTreeSet<&Path> = text.lines().map(Path::new).collect();

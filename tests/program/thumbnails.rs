@@ -15,11 +15,9 @@ use smirk_editor::document::Document;
 use smirk_scene::{BlendMode, Camera, Look, View};
 use smirk_session::{HeadSource, Session};
 use smirk_support::gltf_builder::GltfBuilder;
-use smirk_support::small_head;
+use smirk_support::{repository, small_head};
 
 use crate::process::{SMIRK, isolated, smirk, stderr};
-
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 fn thumbnail(file: &Path, size: u32) -> image::RgbaImage {
     let picture = file.with_extension("thumbnail.png");
@@ -77,7 +75,7 @@ fn a_file_that_is_no_head_is_an_error_in_one_line_and_leaves_no_picture() {
 }
 
 fn linux(name: &str) -> String {
-    std::fs::read_to_string(PathBuf::from(ROOT).join("assets/linux").join(name)).unwrap()
+    std::fs::read_to_string(repository().join("assets/linux").join(name)).unwrap()
 }
 
 /// The value of a key of an entry.
@@ -110,7 +108,7 @@ fn the_entries_of_the_desktop_name_commands_of_the_program_and_all_files_that_it
     let extensions: BTreeSet<String> =
         file_kind::extensions(drawn).iter().map(|extension| format!("*.{extension}")).collect();
     assert_eq!(between("<glob pattern=\""), extensions);
-    let icon = image::open(PathBuf::from(ROOT).join("assets/icons/smirk.png")).unwrap();
+    let icon = image::open(repository().join("assets/icons/smirk.png")).unwrap();
     assert_eq!((icon.width(), icon.height()), (256, 256));
     let software_centre = linux("smirk.metainfo.xml");
     for kind in &declared {
@@ -147,7 +145,7 @@ fn dev(folder: &Path, verb: &str) {
         std::fs::set_permissions(programs.join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
     }
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
-    let mut command = Command::new(Path::new(ROOT).join("dev"));
+    let mut command = Command::new(repository().join("dev"));
     command.arg(verb).env("PATH", &path).env_remove("CARGO_INSTALL_ROOT").env("CARGO_HOME", folder.join("a home"));
     command.env("XDG_DATA_HOME", folder.join("data")).env("CARGO_TARGET_DIR", folder.join("build"));
     let output = command.output().unwrap();

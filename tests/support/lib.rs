@@ -81,7 +81,15 @@ pub fn heads_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The root of the repository.
+/// The root of the repository whose tests run. Cargo names it while it runs them: two checkouts that share a target
+/// folder share test programs too, and what such a program was compiled with may name the other checkout.
 pub fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let root = Path::new(&package).ancestors().find(|folder| folder.join("Cargo.lock").exists());
+    root.expect("the repository").to_owned()
+}
+
+/// The file of the bundled head.
+pub fn bundled_head() -> PathBuf {
+    repository().join("assets/head.glb")
 }

@@ -68,7 +68,7 @@ fn memory_after(display: &Rc<Display>, head: &Path, times: usize) -> u64 {
 }
 
 fn bundled_head() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/head.glb")
+    smirk_support::bundled_head()
 }
 
 /// Opens each head so many times, which takes little more memory than once.

@@ -29,7 +29,7 @@ const STEP_WIDTH: u32 = 440;
 const TOLERANCE: f64 = 0.6;
 
 fn stored_path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures").join(name)
+    smirk_support::repository().join("docs/pictures").join(name)
 }
 
 /// The bytes of the file that keeps a picture: a JPEG for photographs of the head, which would be large otherwise.

@@ -54,7 +54,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     let weights: Vec<String> = (0..90).map(|frame| format!("[{}]", (frame % 30) as f32 / 30.0)).collect();
     let text = format!(r#"{{"exportFps":30,"facsNames":["jawOpen"],"weightMat":[{}]}}"#, weights.join(","));
     std::fs::write(&take, text).unwrap();
-    let mut files = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/head.glb"), take];
+    let mut files = vec![smirk_support::bundled_head(), take];
     let ict = real_heads().map(|heads| heads.join("ict/ict_facekit.glb"));
     files.extend(ict.filter(|path| path.exists()));
     files

@@ -87,7 +87,7 @@ fn files_that_are_not_models_are_refused_with_what_they_are() {
 
 #[test]
 fn progress_only_grows_and_can_cancel() {
-    let path = smirk_support::repository().join("assets/head.glb");
+    let path = smirk_support::bundled_head();
     let fractions = std::cell::RefCell::new(vec![0.0]);
     let watch = |_: &str, fraction: f32| {
         fractions.borrow_mut().push(fraction);

@@ -12,7 +12,7 @@ use crate::process::{SMIRK, names, stderr};
 
 /// The code of the page in a language, as blocks, with the folder of the shots in the place of that of the page.
 fn blocks(language: &str, shots: &Path) -> Vec<String> {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/exporting.md");
+    let page = smirk_support::repository().join("docs/exporting.md");
     let page = std::fs::read_to_string(page).unwrap().replace("/shots", shots.to_str().unwrap());
     let start = format!("```{language}\n");
     page.split(&start).skip(1).map(|rest| rest.split("```").next().unwrap().to_owned()).collect()

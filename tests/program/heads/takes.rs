@@ -1,7 +1,6 @@
 //! The columns of recorded performances are matched with the channels of heads.
 
 use std::fmt::Write;
-use std::path::Path;
 use std::sync::Arc;
 
 use glam::Mat4;
@@ -177,7 +176,7 @@ fn face_eyes_and_head_of_one_file_play_together() {
 
 #[test]
 fn clips_of_a_head_are_takes() {
-    let own = open_takes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/head.glb")).unwrap();
+    let own = open_takes(&smirk_support::bundled_head()).unwrap();
     assert_eq!((own.len(), own[0].columns.len()), (1, 54));
 
     let Some(folder) = real_heads() else { return };

@@ -10,11 +10,9 @@ use smirk_files::import;
 use smirk_scene::{BlendMode, Look};
 use smirk_session::{HeadSource, Session};
 use smirk_support::random::Random;
-use smirk_support::{small_disk, small_head};
+use smirk_support::{bundled_head, small_disk, small_head};
 
 use crate::process::{command, names, stderr};
-
-const HEAD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/head.glb");
 
 /// The content of the files before, shorter than anything that is written over them.
 const OLD: &[u8] = b"old";
@@ -33,11 +31,11 @@ fn a_full_disk_leaves_the_old_file_and_no_temporary_one() {
 fn check_commands(disk: &Path) {
     let folder = tempfile::tempdir().unwrap();
     let head = small_head::write(folder.path());
-    let head = head.to_str().unwrap();
+    let (head, bundled) = (head.to_str().unwrap(), bundled_head());
     for (arguments, name) in [
         (&["render", head, "--size", "1200x1200", "--samples", "0"][..], "picture.png"),
         (&["sheet", head, "--cell", "600", "--samples", "0"], "sheet.png"),
-        (&["convert", HEAD], "head.glb"),
+        (&["convert", bundled.to_str().unwrap()], "head.glb"),
     ] {
         // New, replaced, and with a second name, in which case it is overwritten in place.
         for links in 0..3 {
@@ -87,7 +85,7 @@ fn check_message(message: &str, output: &Path) {
 
 /// A session whose project is larger than the disk.
 fn large_session() -> Session {
-    let head = Arc::new(import::open(Path::new(HEAD)).unwrap());
+    let head = Arc::new(import::open(&bundled_head()).unwrap());
     let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     let weights =
         |pose: usize| (0..500).map(|at| (format!("a channel of this head, number {at}"), pose as f32)).collect();
@@ -98,7 +96,7 @@ fn large_session() -> Session {
 fn check_projects(disk: &Path) {
     let file = disk.join("walk.smirk");
     let small = Session::new(
-        Arc::new(import::open(Path::new(HEAD)).unwrap()),
+        Arc::new(import::open(&bundled_head()).unwrap()),
         HeadSource::Embedded,
         Look::default(),
         BlendMode::Cpu,
