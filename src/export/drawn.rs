@@ -61,14 +61,21 @@ impl ThumbnailQueue {
             match work.draw(renderer, until) {
                 Ok(true) => match work.picture.into_image() {
                     Ok(image) => self.finished.push((key, image)),
-                    // It is drawn by the next device.
-                    Err(DeviceError::Lost { .. }) => self.waiting.push_front((key, work.scene)),
-                    Err(error) => log::warn!("a thumbnail is left out: {error}"),
+                    Err(error) => self.left_undrawn(key, work.scene, &error),
                 },
                 Ok(false) => self.drawing = Some((key, work)),
-                Err(_) => continue,
+                Err(DrawError::HeadNotUploaded { .. }) => continue,
+                Err(DrawError::Device(error)) => self.left_undrawn(key, work.scene, &error),
             }
             return;
+        }
+    }
+
+    fn left_undrawn(&mut self, key: u64, scene: Scene, error: &DeviceError) {
+        match error {
+            // It is drawn by the next device.
+            DeviceError::Lost { .. } => self.waiting.push_front((key, scene)),
+            _ => log::warn!("a thumbnail is left out: {error}"),
         }
     }
 }

@@ -79,6 +79,21 @@ fn the_active_filter_lists_active_and_driven_channels() {
 }
 
 #[test]
+fn a_slider_that_a_search_found_brings_no_row_above_it_while_it_is_dragged() {
+    let meshes = vec![mesh("face", &["jawForward", "jawOpen"])];
+    let head = Head::new(Asset { name: "two".into(), meshes, ..Asset::default() });
+    assert_eq!(head.pairs.len(), 1, "neighbours are a pair");
+    let mut harness = window(Arc::new(head));
+    harness.state_mut().list_mut().search = "open".into();
+    harness.run();
+    let before = harness.get_by_label("jawOpen").rect();
+    drag_slider(&mut harness, "jawOpen", 0.2, 0.4);
+    assert!(harness.state().weight("jawOpen") > 0.3);
+    assert!(harness.query_by_label("jawForward").is_none());
+    assert_eq!(harness.get_by_label("jawOpen").rect(), before);
+}
+
+#[test]
 fn of_five_hundred_channels_only_visible_rows_are_laid_out() {
     let names: Vec<String> = (0..500).map(|index| format!("brow{index:03}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

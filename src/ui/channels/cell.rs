@@ -17,9 +17,9 @@ use crate::theme;
 use crate::widgets::{Bar, BarOutput, BarState, context_menu_ui, text};
 
 impl ChannelList {
-    fn track_edit(&mut self, pair: usize, output: &BarOutput) {
+    fn track_edit(&mut self, channel: usize, output: &BarOutput) {
         if output.response.has_focus() || output.response.dragged() {
-            self.edited_pair = Some(pair);
+            self.edited_channel = Some(channel);
         }
     }
 
@@ -56,7 +56,7 @@ impl ChannelList {
             let stroke = Stroke::new(1.0, theme::ACCENT_BRIGHT);
             ui.painter().rect_stroke(rect, theme::ROUNDING, stroke, StrokeKind::Inside);
         }
-        self.track_edit(pair, &output);
+        self.track_edit(channel, &output);
         track_shortcut_channel(ui, rect, cx.marks, channel, &output);
         // With Alt, one side of a linked pair moves alone. What the other side was driven by goes on then.
         let is_alone = ui.input(|input| input.modifiers.alt);
@@ -122,7 +122,7 @@ impl ChannelList {
         name: Rect,
         slider: Rect,
         cx: &mut PanelContext<'_>,
-        [pair, channel, target]: [usize; 3],
+        [channel, target]: [usize; 2],
     ) -> Option<String> {
         let (session, mix) = (&mut *cx.session, cx.mix.clone());
         let head = session.head.clone();
@@ -139,7 +139,7 @@ impl ChannelList {
             ..Bar::new(&label, mix.weights[target])
         }
         .show_ui(ui, rect, Id::unique(("target", target)));
-        self.track_edit(pair, &output);
+        self.track_edit(channel, &output);
         track_shortcut_channel(ui, rect, cx.marks, channel, &output);
         if output.drag_started {
             session.channel_mut(channel).take_over();

@@ -50,8 +50,8 @@ pub struct ChannelList {
     pub expanded_channels: HashSet<usize>,
     /// Output: number of rows that were laid out in this frame.
     pub laid_out_rows: usize,
-    /// The pair that is being edited. It stays listed even if the filter excludes it.
-    edited_pair: Option<usize>,
+    /// The channel that is being edited. Its row stays listed even if the filter excludes it.
+    edited_channel: Option<usize>,
     /// The read-only channel that was last dragged, and when. Its row explains for a while why it does not move.
     refused_row: Option<(usize, f64)>,
     /// Width of the longest name of this head, once it was measured.
@@ -69,7 +69,7 @@ impl ChannelList {
         self.header_ui(ui, cx);
         ui.add_space(theme::GAP_SMALL);
         let rows = self.visible_rows(cx.session, &cx.mix, cx.state.panels.lists_action_units);
-        self.edited_pair = None;
+        self.edited_channel = None;
         self.laid_out_rows = 0;
         if rows.is_empty() {
             self.empty_ui(ui, cx);
@@ -225,12 +225,10 @@ impl ChannelList {
                     link_ui(ui, link, cx.session, pair);
                 }
             }
-            ListRow::Mesh { pair, first, second, is_sided } => {
+            ListRow::Mesh { first, second, is_sided } => {
                 let sliders = if is_sided { [left, right] } else { [wide, wide] };
-                let said = [first, second].into_iter().zip(sliders).map(|(of, slider)| {
-                    let [channel, target] = of?;
-                    self.target_ui(ui, name, slider, cx, [pair, channel, target])
-                });
+                let said = [first, second].into_iter().zip(sliders);
+                let said = said.map(|(of, slider)| self.target_ui(ui, name, slider, cx, of?));
                 return said.fold(None, |before, said| said.or(before));
             }
         }

@@ -40,7 +40,6 @@ pub(super) enum ListRow {
     },
     /// The name of a mesh, with a slider for each of its targets that the row above moves.
     Mesh {
-        pair: usize,
         /// The channel on the left, or the only one, with its target on the mesh; `None` if it has none or is not
         /// expanded.
         first: Option<[usize; 2]>,
@@ -88,7 +87,7 @@ impl ChannelList {
         for (index, group) in groups.in_order(&session.head, by_units) {
             let pair = &session.head.pairs[index];
             let any_listed = [Some(pair.first), pair.second].into_iter().flatten().any(is_listed);
-            let lists_all = self.edited_pair == Some(index) || (session.bound().linked[index] && any_listed);
+            let lists_both = session.bound().linked[index] && any_listed;
             for row in rows_of(index, pair) {
                 let channels = match row {
                     ListRow::Sides { channels: [left, right], .. } => [Some(left), Some(right)],
@@ -96,7 +95,8 @@ impl ChannelList {
                     ListRow::Group { .. } | ListRow::Mesh { .. } => continue,
                 };
                 let listed = channels.into_iter().flatten();
-                if !lists_all && !listed.clone().any(is_listed) {
+                let is_edited = self.edited_channel.is_some_and(|channel| row.has_slider_of(channel));
+                if !lists_both && !is_edited && !listed.clone().any(is_listed) {
                     continue;
                 }
                 let header_row = match header {
@@ -115,13 +115,13 @@ impl ChannelList {
                     continue;
                 }
                 rows.push(row);
-                rows.extend(self.mesh_rows(&session.head, index, channels));
+                rows.extend(self.mesh_rows(&session.head, channels));
             }
         }
         rows
     }
 
-    fn mesh_rows(&self, head: &Head, pair: usize, channels: [Option<usize>; 2]) -> Vec<ListRow> {
+    fn mesh_rows(&self, head: &Head, channels: [Option<usize>; 2]) -> Vec<ListRow> {
         let targets = channels.map(|channel| {
             let expanded = channel.filter(|channel| self.expanded_channels.contains(channel));
             let targets = expanded.map(|channel| (channel, head.moving_targets(channel)));
@@ -138,7 +138,7 @@ impl ChannelList {
                 None => rows.push((mesh, None, Some(of))),
             }
         }
-        rows.into_iter().map(|(_, first, second)| ListRow::Mesh { pair, first, second, is_sided }).collect()
+        rows.into_iter().map(|(_, first, second)| ListRow::Mesh { first, second, is_sided }).collect()
     }
 }
 
