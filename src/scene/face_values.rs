@@ -78,24 +78,27 @@ impl Inputs {
 impl FaceValues {
     /// What the picture of a scene shows, if it shows values, and others than the last: for each mesh one per vertex,
     /// 0..1, or -1..1 of a measure with negative values; [`NO_VALUE`] where there is none. Two blend modes are compared
-    /// by the positions that `blended` gives of weights and a mode, for each mesh one per vertex.
+    /// by the positions that `blended` gives of weights and a mode, for each mesh one per vertex; nothing is shown where
+    /// it has none to give.
     pub fn follow(
         &mut self,
         scene: &Scene,
-        mut blended: impl FnMut(&[f32], BlendMode) -> Vec<Vec<Vec3>>,
+        mut blended: impl FnMut(&[f32], BlendMode) -> Option<Vec<Vec<Vec3>>>,
     ) -> Option<Vec<Vec<f32>>> {
         let inputs = Inputs::new(scene).filter(|inputs| self.last.as_ref().is_none_or(|(last, _)| last != inputs))?;
         let values = match (inputs.heat, &inputs.marked) {
             (Some(heat), _) => {
                 let (head, weights) = (&*scene.head, &*scene.weights);
                 let measured = self.measured.get_or_insert_with(|| MeasuredHead::new(head));
-                let values = heat.values(head, measured, weights, inputs.compared.as_ref());
-                values.unwrap_or_else(|| {
-                    let other = if let HeatAgainst::Mode(other) = heat.against { other } else { scene.mode };
-                    let weights = heat.measured_weights(head, weights);
-                    let [from, to] = [other, scene.mode].map(|mode| blended(&weights, mode));
-                    measured.between(head, heat.measure, &from, &to)
-                })
+                match heat.values(head, measured, weights, inputs.compared.as_ref()) {
+                    Some(values) => values,
+                    None => {
+                        let other = if let HeatAgainst::Mode(other) = heat.against { other } else { scene.mode };
+                        let weights = heat.measured_weights(head, weights);
+                        let [from, to] = [blended(&weights, other)?, blended(&weights, scene.mode)?];
+                        measured.between(head, heat.measure, &from, &to)
+                    }
+                }
             }
             (None, Some(marked)) => marks(&scene.head, marked),
             (None, None) => marks(&scene.head, &self.found(scene)),

@@ -23,7 +23,7 @@ fn a_buffer_that_is_too_large_is_named_with_its_numbers_and_the_device_goes_on()
     assert!(["lashes", "4096", "8192"].iter().all(|word| reason.contains(word)), "{reason}");
     assert_eq!(error.to_string().lines().count(), 1);
     let buffer = gpu.attempt(|| gpu.filled_buffer("brows", &[7; MOST], USAGE)).unwrap();
-    assert_eq!(gpu.read_buffer(&buffer), [7; MOST]);
+    assert_eq!(gpu.read_buffer(&buffer).unwrap(), [7; MOST]);
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn buffers_hold_their_contents_and_are_never_too_small_to_bind() {
     for contents in [&[][..], &[1, 2, 3, 4, 5], &[9; 37], &large] {
         let mut expected = contents.to_vec();
         expected.resize(contents.len().max(16).next_multiple_of(4), 0);
-        assert!(gpu.read_buffer(&gpu.filled_buffer("any", contents, USAGE)) == expected, "{}", contents.len());
+        assert!(gpu.read_buffer(&gpu.filled_buffer("any", contents, USAGE)).unwrap() == expected, "{}", contents.len());
     }
 }
 
@@ -63,16 +63,23 @@ fn another_device_is_on_the_same_adapter_and_survives_the_loss_of_the_first() {
     gpu.wait();
     assert!(gpu.is_lost() && !other.is_lost());
     let buffer = other.attempt(|| other.filled_buffer("brows", &[7; MOST], USAGE)).unwrap();
-    assert_eq!(other.read_buffer(&buffer), [7; MOST]);
+    assert_eq!(other.read_buffer(&buffer).unwrap(), [7; MOST]);
 }
 
 #[test]
 fn nothing_succeeds_on_a_lost_device() {
     let gpu = Gpu::headless(Prefer::Software).unwrap();
+    gpu.report_errors(|_| {});
+    let buffer = gpu.filled_buffer("brows", &[7; MOST], USAGE);
+    let texture = gpu.texture("cheeks", [4; 2], wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureUsages::COPY_SRC);
+    assert!(gpu.read_buffer(&buffer).is_ok() && gpu.read_texture(&texture).is_ok());
     gpu.device.destroy();
     gpu.wait();
     let error = gpu.attempt(|| gpu.filled_buffer("lashes", &[7; MOST], USAGE)).unwrap_err();
     assert!(matches!(error, DeviceError::Lost { .. }) && gpu.is_lost(), "{error}");
+    for read in [gpu.read_buffer(&buffer), gpu.read_texture(&texture)] {
+        assert!(matches!(read, Err(DeviceError::Lost { .. })), "{read:?}");
+    }
     assert_eq!(gpu.survive_loss(|| panic!("the device is lost")), None::<()>);
 }
 

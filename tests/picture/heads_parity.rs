@@ -51,7 +51,7 @@ fn compare_modes(count: usize, precisions: &[Precision]) {
             let mut blender = Blender::new(&gpu, Arc::new(Layout::new(&head, precision)));
             for &mode in BlendMode::ALL {
                 for (index, weights) in vectors.iter().enumerate() {
-                    let blended = blender.read_back(&gpu, weights, mode, Normals::Authored);
+                    let blended = blender.read_back(&gpu, weights, mode, Normals::Authored).unwrap();
                     let deviation = compare(&head, weights, Normals::Authored, &blended);
                     let name = format!("{name}, {}, {}, weights {index}", mode.label(), precision.label());
                     assert!(is_within(precision, weights, &deviation), "{name}: {deviation:?}");
@@ -90,7 +90,7 @@ fn compare_recomputed(most_alone: usize) {
         let layout = Arc::new(Layout::new(&head, Precision::Packed));
         let mut blender = Blender::new(&gpu, layout).with_surface(head.clone());
         for (index, weights) in vectors.iter().enumerate() {
-            let blended = blender.read_back(&gpu, weights, BlendMode::Cpu, Normals::Recomputed);
+            let blended = blender.read_back(&gpu, weights, BlendMode::Cpu, Normals::Recomputed).unwrap();
             let deviation = compare(&head, weights, Normals::Recomputed, &blended);
             assert!(is_within(Precision::Packed, weights, &deviation), "{name}, weights {index}: {deviation:?}");
         }
@@ -106,8 +106,12 @@ fn a_weight_off_by_a_thousandth_is_seen_on_a_real_head() {
     for &mode in BlendMode::ALL {
         let mut planted = weights.clone();
         planted[head.channels[head.channel_named("jawOpen").unwrap()].targets[0]] += 1e-3;
-        let deviation =
-            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &planted, mode, Normals::Authored));
+        let deviation = compare(
+            &head,
+            &weights,
+            Normals::Authored,
+            &blender.read_back(&gpu, &planted, mode, Normals::Authored).unwrap(),
+        );
         assert!(!is_within(Precision::Exact, &weights, &deviation), "{} hides the planted error", mode.label());
     }
 }

@@ -34,7 +34,7 @@ fn deviation(
     (weights, mode, normals): (&[f32], BlendMode, Normals),
     (head, expected): (&Head, Normals),
 ) -> Deviation {
-    compare(head, weights, expected, &blender.read_back(gpu, weights, mode, normals))
+    compare(head, weights, expected, &blender.read_back(gpu, weights, mode, normals).unwrap())
 }
 
 fn assert_parity(head: Head, normals: Normals, weight_vectors: &[Vec<f32>]) {

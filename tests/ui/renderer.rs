@@ -58,6 +58,7 @@ impl TestRenderer for PanelRenderer {
         });
         self.0.render(&mut pass.forget_lifetime(), &primitives, &screen);
         GPU.queue.submit(uploads.into_iter().chain([encoder.finish()]));
-        RgbaImage::from_raw(width, height, GPU.read_texture(&texture)).ok_or_else(|| "the device is lost".to_owned())
+        let pixels = GPU.read_texture(&texture).map_err(|error| error.to_string())?;
+        RgbaImage::from_raw(width, height, pixels).ok_or_else(|| "four bytes per texel".to_owned())
     }
 }

@@ -21,7 +21,7 @@ pub enum DeviceError {
         /// The driver's message: the object, its size and the limit.
         reason: String,
     },
-    #[error("the picture could not be read back from the graphics adapter {adapter}: {reason}")]
+    #[error("the result could not be read back from the graphics adapter {adapter}: {reason}")]
     Unread { adapter: String, reason: String },
     /// The device is lost, and none of its objects can be used any more: the driver was restarted, the graphics card
     /// was removed, or memory ran out while drawing.

@@ -103,22 +103,27 @@ impl Gpu {
         self.survive_loss(|| drop(self.device.poll(what)));
     }
 
-    /// Reads a buffer (usage `COPY_SRC`) back, waiting for the GPU.
-    pub fn read_buffer(&self, buffer: &wgpu::Buffer) -> Vec<u8> {
+    /// Reads a buffer (usage `COPY_SRC`) back, waiting for the GPU. An error if it cannot be read, as after the loss of
+    /// the device.
+    pub fn read_buffer(&self, buffer: &wgpu::Buffer) -> Result<Vec<u8>, DeviceError> {
         let staging = self.staging(buffer.size());
         let mut encoder =
             self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("readback") });
         encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
         self.queue.submit([encoder.finish()]);
-        self.read_mapped(&staging)
+        let slice = staging.slice(..);
+        slice.map_async(wgpu::MapMode::Read, |_| {});
+        self.wait();
+        let view = slice.get_mapped_range().map_err(|error| self.unread(&error))?;
+        Ok(view.to_vec())
     }
 
-    /// Reads a texture of one mip (usage `COPY_SRC`) back, rows packed without padding, waiting for the GPU.
-    /// Nothing if the device is lost.
-    pub fn read_texture(&self, texture: &wgpu::Texture) -> Vec<u8> {
+    /// Reads a texture of one mip (usage `COPY_SRC`) back, rows packed without padding, waiting for the GPU. An error
+    /// if it cannot be read, as after the loss of the device.
+    pub fn read_texture(&self, texture: &wgpu::Texture) -> Result<Vec<u8>, DeviceError> {
         let mut packed = Vec::new();
-        let read = self.finish_read(self.begin_read(texture), |_, line| packed.extend_from_slice(line));
-        read.map_or_else(|_| Vec::new(), |()| packed)
+        self.finish_read(self.begin_read(texture), |_, line| packed.extend_from_slice(line))?;
+        Ok(packed)
     }
 
     /// Begins to read a texture of one mip (usage `COPY_SRC`) back, after the work that is submitted already.
@@ -184,13 +189,5 @@ impl Gpu {
 
     fn staging(&self, size: u64) -> wgpu::Buffer {
         self.buffer("readback", size, wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ)
-    }
-
-    fn read_mapped(&self, staging: &wgpu::Buffer) -> Vec<u8> {
-        let slice = staging.slice(..);
-        slice.map_async(wgpu::MapMode::Read, |_| {});
-        // A lost device leaves the buffer unmapped; the result is then empty.
-        self.wait();
-        slice.get_mapped_range().map(|view| view.to_vec()).unwrap_or_default()
     }
 }

@@ -352,7 +352,7 @@ mod tests {
             blit.draw(&mut pass, PixelRect { min: [0; 2], size: [2 * side; 2] }, 1.0, [2 * side; 2]);
         }
         gpu.queue.submit([encoder.finish()]);
-        gpu.read_texture(&shown).as_chunks::<4>().0.iter().map(|texel| texel[1]).collect()
+        gpu.read_texture(&shown).unwrap().as_chunks::<4>().0.iter().map(|texel| texel[1]).collect()
     }
 
     #[test]

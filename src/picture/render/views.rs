@@ -42,10 +42,11 @@ impl HeadViews {
     /// blender has to blend, since two blend modes are compared by what it makes of the weights, which is read back.
     pub(crate) fn upload_values(&mut self, gpu: &Gpu, blender: &mut LateBlender, scene: &Scene) {
         let values = self.values.follow(scene, |weights, mode| {
-            let vertices = blender.get_mut().read_back(gpu, weights, mode, scene.look.normals);
+            // What draws the scene reports the loss of the device.
+            let vertices = blender.get_mut().read_back(gpu, weights, mode, scene.look.normals).ok()?;
             let mut positions = vertices.iter().map(|vertex| vertex.position);
             let counts = scene.head.meshes.iter().map(|mesh| mesh.vertices.len());
-            counts.map(|count| positions.by_ref().take(count).collect()).collect()
+            Some(counts.map(|count| positions.by_ref().take(count).collect()).collect())
         });
         let Some(values) = values else { return };
         let order = blender.vertex_order();

@@ -226,6 +226,7 @@ impl EguiWindow {
         Some(image::imageops::crop_imm(&window, left, top, width, height).to_image())
     }
 
+    /// Nothing if the device is lost, which what draws the picture reports.
     fn take_screenshot(&mut self, gpu: &Gpu, contents: &Contents<'_>) -> Option<RgbaImage> {
         let [width, height] = contents.screen.size_in_pixels;
         let texture = gpu.texture(
@@ -235,7 +236,7 @@ impl EguiWindow {
             wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
         );
         self.painter.paint_all(gpu, contents, &view_of(&texture, "screenshot"));
-        let mut rgba = gpu.read_texture(&texture);
+        let mut rgba = gpu.read_texture(&texture).ok()?;
         let is_bgra =
             matches!(self.configuration.format, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb);
         for pixel in rgba.chunks_exact_mut(4) {

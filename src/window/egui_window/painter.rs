@@ -340,7 +340,8 @@ mod tests {
             let painted = self.painter.paint(&self.gpu, contents(), &self.surface);
             let whole = texture(&self.gpu, SIZE);
             self.painter.paint_all(&self.gpu, &contents(), &whole.create_view(&Default::default()));
-            let (parts, whole) = (self.gpu.read_texture(&self.surface), self.gpu.read_texture(&whole));
+            let (parts, whole) =
+                (self.gpu.read_texture(&self.surface).unwrap(), self.gpu.read_texture(&whole).unwrap());
             // Where an edge is smoothed, a triangle that is cut off may round the other way.
             let largest = parts.iter().zip(&whole).map(|(a, b)| a.abs_diff(*b)).max();
             assert!(largest <= Some(1), "bytes differ by {largest:?} from a window that was painted as a whole");

@@ -34,12 +34,12 @@ impl Viewer {
         if !self.picture_copy.is_requested || (is_finer_soon && !moves) {
             return;
         }
-        self.picture_copy.is_requested = false;
         let (first, size) = (self.ui.viewport_min_px, self.ui.viewport_size_px);
         let last = self.ui.beside_min_px.unwrap_or(first);
         let min = [0, 1].map(|axis| first[axis].min(last[axis]));
         let size = [0, 1].map(|axis| first[axis].max(last[axis]) + size[axis] - min[axis]);
         let Some(picture) = self.egui_window.pictures_in(&viewport.gpu, PixelRect { min, size }) else { return };
+        self.picture_copy.is_requested = false;
         let notify = self.jobs.events.job_notifier();
         // The system may ask for a PNG, which takes longer than a frame to make.
         self.picture_copy.job = Some(Job::spawn("clipboard", OnDrop::Detach, notify, move |_| copy(picture)));

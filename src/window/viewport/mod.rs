@@ -359,15 +359,16 @@ impl Viewport {
     /// Compares the session's blend mode with the reference.
     pub(super) fn measure_error(&mut self, session: &Session) {
         let (weights, mode, normals) = (session.weights(), session.mode, session.edits.look.normals);
-        self.error = self.renderer.blender_mut().map(|blender| {
-            let morphed = blender.read_back(&self.gpu, &weights, mode, normals);
+        self.error = self.renderer.blender_mut().and_then(|blender| {
+            // What draws the picture reports the loss of the device.
+            let morphed = blender.read_back(&self.gpu, &weights, mode, normals).ok()?;
             let deviation = blend::compare(&session.head, &weights, normals, &morphed);
-            ErrorReading {
+            Some(ErrorReading {
                 mode,
                 max_distance: deviation.max_distance,
                 max_normal_degrees: deviation.max_normal_degrees,
                 head_size: deviation.head_size,
-            }
+            })
         });
     }
 

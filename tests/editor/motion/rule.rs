@@ -40,7 +40,7 @@ fn every_mode_averages_whole_shapes() {
         let mut blended = weights.clone();
         BlendRule::Normalised.apply(&head, &mut blended, &[]);
         for &mode in BlendMode::ALL {
-            let morphed = blender.read_back(&gpu, &blended, mode, Normals::Authored);
+            let morphed = blender.read_back(&gpu, &blended, mode, Normals::Authored).unwrap();
             let distance = morphed
                 .iter()
                 .zip(&expected)
@@ -50,7 +50,7 @@ fn every_mode_averages_whole_shapes() {
         }
     }
     // The comparison above would fail for the additive rule.
-    let added = blender.read_back(&gpu, &[1.0; 9], BlendMode::Compute, Normals::Authored);
+    let added = blender.read_back(&gpu, &[1.0; 9], BlendMode::Compute, Normals::Authored).unwrap();
     let expected = average_of_shapes(&head, &[1.0; 9]);
     let distance =
         added.iter().zip(&expected).map(|(added, expected)| (added.position.as_dvec3() - *expected).length());

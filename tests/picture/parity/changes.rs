@@ -43,8 +43,12 @@ fn a_change_that_is_missed_is_caught() {
     let mut after = before.clone();
     after[0] = 0.501;
     for &mode in BlendMode::ALL {
-        let deviation =
-            compare(&head, &after, Normals::Authored, &blender.read_back(&gpu, &before, mode, Normals::Authored));
+        let deviation = compare(
+            &head,
+            &after,
+            Normals::Authored,
+            &blender.read_back(&gpu, &before, mode, Normals::Authored).unwrap(),
+        );
         assert!(!is_within(Precision::Exact, &after, &deviation), "{}: {deviation:?}", mode.label());
     }
 }
@@ -91,7 +95,7 @@ fn assert_first_blend(head: &Arc<Head>, layout: &Arc<Layout>, weights: &[f32], m
     let rest = vec![0.0; weights.len()];
     let mut blender = Blender::new(&gpu, layout.clone()).with_surface(head.clone());
     let mut blend = |weights: &[f32], current: BlendMode| {
-        let vertices = blender.read_back(&gpu, weights, current, Normals::default());
+        let vertices = blender.read_back(&gpu, weights, current, Normals::default()).unwrap();
         let deviation = compare(head, weights, Normals::default(), &vertices);
         let name = format!("{} after {}", current.label(), mode.label());
         assert!(is_within(Precision::Exact, weights, &deviation), "{name}: {deviation:?}");
@@ -114,7 +118,7 @@ fn a_long_drag_does_not_drift() {
         let mut weights = vec![0.4; 12];
         for step in 0..200 {
             weights[3] = (step as f32 * 0.1).sin();
-            let blended = blender.read_back(&gpu, &weights, dragged_in, Normals::Authored);
+            let blended = blender.read_back(&gpu, &weights, dragged_in, Normals::Authored).unwrap();
             if step % 50 == 0 {
                 let deviation = compare(&head, &weights, Normals::Authored, &blended);
                 assert!(is_within(Precision::Exact, &weights, &deviation), "step {step}: {deviation:?}");

@@ -79,7 +79,7 @@ fn a_wrong_method_order_or_place_is_caught() {
         let weights = resolved(&head(&planted));
         let mut blender = blender(&gpu, &right, Precision::Exact);
         for &mode in BlendMode::ALL {
-            let blended = blender.read_back(&gpu, &weights, mode, Normals::Authored);
+            let blended = blender.read_back(&gpu, &weights, mode, Normals::Authored).unwrap();
             let deviation = compare(&right, &expected, Normals::Authored, &blended);
             assert!(!is_within(Precision::Exact, &expected, &deviation), "{} hides {planted:?}", mode.label());
         }

@@ -15,8 +15,8 @@ use sampler::{CaseTimes, Times};
 use super::{Amount, BenchError, Case, HeadFacts, LayoutFacts, NORMALS, Report, Row, random_cases};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Head, Mesh, Target};
-use smirk_graphics::blend::{ActiveTargets, Layout, MorphedVertex, Precision, compare};
-use smirk_graphics::gpu::Gpu;
+use smirk_graphics::blend::{ActiveTargets, Blender, Layout, MorphedVertex, Precision, compare};
+use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_picture::render::{HeadOnGpu, Renderer, TimingClock};
 use smirk_scene::BlendMode;
 
@@ -184,7 +184,7 @@ impl<'a> Measurement<'a> {
                 let (head, budget_secs) = (self.head, self.plan.budget_secs);
                 let times = self.pools[pool]
                     .install(|| sampler::evaluations(budget_secs, head, case, |weights| on_cpu.evaluate(weights)));
-                let error = self.largest_error(case, |weights| on_cpu.vertices(weights));
+                let error = self.largest_error(case, |weights| Ok(on_cpu.vertices(weights)))?;
                 self.add(subject, layout, case, times, error);
             }
         }
@@ -204,13 +204,17 @@ impl<'a> Measurement<'a> {
         let subject = Subject { mode, precision, threads: None, clock };
         for case in &self.plan.cases {
             self.step(subject, case)?;
-            let Some(blender) = renderer.blender_mut() else { return Ok(()) };
+            let blender = blender_of(renderer);
+            let mut failure = None;
             let times = sampler::evaluations(self.plan.budget_secs, self.head, case, |weights| {
-                passes.evaluate(&mut *blender, mode, weights)
+                or_zero(passes.evaluate(&mut *blender, mode, weights), &mut failure)
             });
+            if let Some(error) = failure {
+                return Err(error.into());
+            }
             // Timestamps of the adapter are of the passes alone.
             let times = if passes.has_gpu_timestamps() { times } else { times.without(self.submit) };
-            let error = self.largest_error(case, |weights| blender.read_back(gpu, weights, mode, NORMALS));
+            let error = self.largest_error(case, |weights| blender.read_back(gpu, weights, mode, NORMALS))?;
             self.add(subject, layout, case, times, error);
         }
         Ok(())
@@ -230,18 +234,15 @@ impl<'a> Measurement<'a> {
             self.step(subject, case)?;
             let mut failure = None;
             let (at_rest, all) = sampler::draws(self.plan.budget_secs, case, |weights| {
-                draw.evaluate(renderer, weights).unwrap_or_else(|error| {
-                    failure = Some(error);
-                    0.0
-                })
+                or_zero(draw.evaluate(renderer, weights), &mut failure)
             });
             if let Some(error) = failure {
                 return Err(error.into());
             }
             self.report.draw_ms = Some(self.report.draw_ms.map_or(at_rest.ms_min, |ms| ms.min(at_rest.ms_min)));
-            let error = renderer.blender_mut().and_then(|blender| {
-                self.largest_error(case, |weights| blender.read_back(gpu, weights, BlendMode::Vertex, NORMALS))
-            });
+            let blender = blender_of(renderer);
+            let error =
+                self.largest_error(case, |weights| blender.read_back(gpu, weights, BlendMode::Vertex, NORMALS))?;
             self.add(subject, layout, case, CaseTimes { all, one: None }, error);
         }
         Ok(())
@@ -258,12 +259,18 @@ impl<'a> Measurement<'a> {
     }
 
     /// The largest error of the case's sets, as a fraction of the head's size.
-    fn largest_error(&self, case: &Case, mut blend: impl FnMut(&[f32]) -> Vec<MorphedVertex>) -> Option<f64> {
-        let errors = case.sets.iter().map(|set| {
-            let deviation = compare(self.head, set, NORMALS, &blend(set));
-            deviation.max_distance / deviation.head_size.max(f64::MIN_POSITIVE)
-        });
-        errors.reduce(f64::max)
+    fn largest_error(
+        &self,
+        case: &Case,
+        mut blend: impl FnMut(&[f32]) -> Result<Vec<MorphedVertex>, DeviceError>,
+    ) -> Result<Option<f64>, DeviceError> {
+        let mut largest = None;
+        for set in &case.sets {
+            let deviation = compare(self.head, set, NORMALS, &blend(set)?);
+            let error = deviation.max_distance / deviation.head_size.max(f64::MIN_POSITIVE);
+            largest = Some(error.max(largest.unwrap_or(0.0)));
+        }
+        Ok(largest)
     }
 
     /// Adds a note to the report, unless it is there already from another layout.
@@ -286,6 +293,18 @@ impl<'a> Measurement<'a> {
         let steps = (per_layout * self.plan.precisions.len()).max(1);
         Ok(self.progress.report(stage, self.steps_done as f32 / steps as f32)?)
     }
+}
+
+fn blender_of(renderer: &mut Renderer) -> &mut Blender {
+    renderer.blender_mut().unwrap_or_else(|| unreachable!("a head is uploaded before it is measured"))
+}
+
+/// A time, or 0 if it could not be measured. The error is kept, to be returned when the repetitions end.
+fn or_zero<E>(time: Result<f64, E>, failure: &mut Option<E>) -> f64 {
+    time.unwrap_or_else(|error| {
+        *failure = Some(error);
+        0.0
+    })
 }
 
 /// The subject of a row: a mode, a layout and a number of threads.

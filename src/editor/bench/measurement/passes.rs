@@ -9,7 +9,7 @@ use super::sampler::{self, Times};
 use crate::bench::NORMALS;
 use smirk_face::head::Head;
 use smirk_graphics::blend::Blender;
-use smirk_graphics::gpu::Gpu;
+use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_picture::render::{DrawError, Renderer};
 use smirk_scene::{BlendMode, Camera, Look, Quality, Scene, View};
 
@@ -32,7 +32,7 @@ impl Passes {
     }
 
     /// Blends with these weights, and returns the time in milliseconds.
-    pub(super) fn evaluate(&self, blender: &mut Blender, mode: BlendMode, weights: &[f32]) -> f64 {
+    pub(super) fn evaluate(&self, blender: &mut Blender, mode: BlendMode, weights: &[f32]) -> Result<f64, DeviceError> {
         let began = Instant::now();
         let label = Some("measured blend");
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
@@ -46,7 +46,7 @@ impl Passes {
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.wait();
         let elapsed_ms = sampler::ms_since(began);
-        clock.map_or(elapsed_ms, |clock| clock.read_ms(&self.gpu))
+        clock.map_or(Ok(elapsed_ms), |clock| clock.read_ms(&self.gpu))
     }
 }
 
@@ -94,12 +94,10 @@ impl PassTimer {
     }
 
     /// Waits for the timestamps, and returns the time between them in milliseconds.
-    pub(super) fn read_ms(&self, gpu: &Gpu) -> f64 {
-        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&gpu.read_buffer(&self.resolved));
-        match ticks[..] {
-            [begin, end] => end.saturating_sub(begin) as f64 * self.ms_per_tick,
-            _ => f64::NAN,
-        }
+    pub(super) fn read_ms(&self, gpu: &Gpu) -> Result<f64, DeviceError> {
+        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&gpu.read_buffer(&self.resolved)?);
+        let [begin, end] = ticks[..] else { unreachable!("the buffer has two timestamps, not {}", ticks.len()) };
+        Ok(end.saturating_sub(begin) as f64 * self.ms_per_tick)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::blend::active::ActiveTargets;
 use crate::blend::cpu::CpuBlend;
 use crate::blend::layout::{Layout, Precision};
 use crate::blend::normals::NormalTables;
-use crate::gpu::Gpu;
+use crate::gpu::{DeviceError, Gpu};
 use smirk_face::head::Head;
 use smirk_scene::{BlendMode, Normals};
 
@@ -287,31 +287,37 @@ impl Blender {
     }
 
     /// Blends, waits for the GPU and reads every vertex back, mesh after mesh, without padding. For tests and
-    /// comparisons.
+    /// comparisons. An error if nothing can be read, as after the loss of the device.
     ///
     /// In vertex mode the vertices are drawn as points, by the same WGSL function that draws the head.
-    pub fn read_back(&mut self, gpu: &Gpu, weights: &[f32], mode: BlendMode, normals: Normals) -> Vec<MorphedVertex> {
+    pub fn read_back(
+        &mut self,
+        gpu: &Gpu,
+        weights: &[f32],
+        mode: BlendMode,
+        normals: Normals,
+    ) -> Result<Vec<MorphedVertex>, DeviceError> {
         let mut encoder =
             gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("blend to read back") });
         self.blend(&mut encoder, weights, mode, normals, None);
         gpu.queue.submit([encoder.finish()]);
         let Some(vertex) = self.vertex_mode_in_use() else { return self.output_vertices(gpu) };
-        let in_shader = vertex.read_back(gpu, &self.layout, &self.vertices.base);
+        let in_shader = vertex.read_back(gpu, &self.layout, &self.vertices.base)?;
         if self.recomputing.tables().is_none() {
-            return in_shader;
+            return Ok(in_shader);
         }
         // The vertex stage reads recomputed normals and tangents from the buffer.
-        let written = self.output_vertices(gpu);
+        let written = self.output_vertices(gpu)?;
         let rows = self.layout.order.mesh_of_vertices().zip(in_shader).zip(written);
-        rows.map(|((mesh, in_shader), written)| {
+        let vertices = rows.map(|((mesh, in_shader), written)| {
             if self.is_recomputed(mesh) { MorphedVertex { position: in_shader.position, ..written } } else { in_shader }
-        })
-        .collect()
+        });
+        Ok(vertices.collect())
     }
 
     /// The vertices that the last blend wrote, in the order of the file.
-    fn output_vertices(&self, gpu: &Gpu) -> Vec<MorphedVertex> {
-        let bytes = gpu.read_buffer(&self.vertices.output);
-        self.layout.order.vertices_of(&bytemuck::pod_collect_to_vec::<u8, f32>(&bytes))
+    fn output_vertices(&self, gpu: &Gpu) -> Result<Vec<MorphedVertex>, DeviceError> {
+        let bytes = gpu.read_buffer(&self.vertices.output)?;
+        Ok(self.layout.order.vertices_of(&bytemuck::pod_collect_to_vec::<u8, f32>(&bytes)))
     }
 }

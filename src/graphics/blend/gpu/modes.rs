@@ -19,7 +19,7 @@ use super::on_gpu::{VertexBuffers, sum_bytes};
 use super::tables::{MorphTables, bound_pages};
 use super::{bindings, shaders};
 use crate::blend::{Layout, MorphedVertex};
-use crate::gpu::{Binding, Gpu, row, shader_module, view};
+use crate::gpu::{Binding, DeviceError, Gpu, row, shader_module, view};
 
 /// The pipeline of compute mode and the layouts of its groups.
 #[derive(Debug)]
@@ -247,7 +247,12 @@ impl InShaderBlend {
     }
 
     /// Draws every vertex as a point that writes its position, normal and tangent to a texture, and reads that back.
-    pub(crate) fn read_back(&self, gpu: &Gpu, layout: &Layout, base: &wgpu::Buffer) -> Vec<MorphedVertex> {
+    pub(crate) fn read_back(
+        &self,
+        gpu: &Gpu,
+        layout: &Layout,
+        base: &wgpu::Buffer,
+    ) -> Result<Vec<MorphedVertex>, DeviceError> {
         let vertex_count = layout.order.place_count();
         let rows = vertex_count.div_ceil(READ_BACK_WIDTH).clamp(1, MAX_READ_BACK_ROWS);
         let pipeline = self.read_back_pipeline(gpu, layout, rows);
@@ -261,10 +266,10 @@ impl InShaderBlend {
         for first in (0..vertex_count).step_by(rows * READ_BACK_WIDTH) {
             let end = vertex_count.min(first + rows * READ_BACK_WIDTH);
             self.draw_points(gpu, layout, &pipeline, &target, base, first as u32..end as u32);
-            let texels: Vec<f32> = bytemuck::pod_collect_to_vec(&gpu.read_texture(&target));
+            let texels: Vec<f32> = bytemuck::pod_collect_to_vec(&gpu.read_texture(&target)?);
             let vector = |index: usize, point: usize| {
-                let texel = texels.get((index * rows * READ_BACK_WIDTH + point) * 4..).and_then(<[f32]>::first_chunk);
-                texel.map_or(glam::Vec4::NAN, |texel: &[f32; 4]| glam::Vec4::from(*texel))
+                let first = (index * rows * READ_BACK_WIDTH + point) * 4;
+                glam::Vec4::from_slice(&texels[first..])
             };
             vertices.extend((0..end - first).map(|point| MorphedVertex {
                 position: vector(0, point).truncate(),
@@ -272,7 +277,7 @@ impl InShaderBlend {
                 tangent: if layout.order.has_tangents() { vector(2, point) } else { glam::Vec4::ZERO },
             }));
         }
-        layout.order.in_file_order(&vertices).copied().collect()
+        Ok(layout.order.in_file_order(&vertices).copied().collect())
     }
 
     fn draw_points(

@@ -259,7 +259,7 @@ mod tests {
             pass.dispatch_workgroups(mesh.vertices.len().div_ceil(64) as u32, 1, 1);
         }
         gpu.queue.submit([encoder.finish()]);
-        let floats: Vec<f32> = bytemuck::pod_collect_to_vec(&gpu.read_buffer(&output));
+        let floats: Vec<f32> = bytemuck::pod_collect_to_vec(&gpu.read_buffer(&output).unwrap());
         floats.as_chunks().0.to_vec()
     }
 

@@ -378,13 +378,18 @@ impl Renderer {
         Some(pipelines)
     }
 
-    /// Reads back the image drawn last, waiting for the GPU. Returns an empty image if nothing was drawn yet.
+    /// Reads back the image drawn last, waiting for the GPU. For tests.
+    ///
+    /// # Panics
+    ///
+    /// If nothing was drawn yet, and if the device is lost.
     pub fn read_pixels(&self) -> RgbaImage {
-        self.output.image().map(|target| self.read(target)).unwrap_or_default()
+        self.read(self.output.image().expect("an image is drawn before it is read"))
     }
 
     fn read(&self, RenderTarget { texture, .. }: &RenderTarget) -> RgbaImage {
-        RgbaImage::from_raw(texture.width(), texture.height(), self.gpu.read_texture(texture)).unwrap_or_default()
+        let pixels = self.gpu.read_texture(texture).unwrap_or_else(|error| panic!("{error}"));
+        RgbaImage::from_raw(texture.width(), texture.height(), pixels).expect("four bytes per texel")
     }
 
     /// How long the last blend and the last draw took, as far as results have arrived. Does not wait for the GPU.

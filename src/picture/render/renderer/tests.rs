@@ -397,7 +397,7 @@ fn deltas_are_there_from_the_start_where_recomputing_normals_changes_the_tangent
             let [drawn_late, drawn] = [&mut late, &mut whole].map(|renderer| -> Vec<f32> {
                 renderer.draw(&scene).unwrap();
                 let buffer = renderer.head.as_ref().unwrap().blender.buffer();
-                bytemuck::pod_collect_to_vec(&gpu.read_buffer(buffer))
+                bytemuck::pod_collect_to_vec(&gpu.read_buffer(buffer).unwrap())
             });
             // Recomputed normals at rest are those of the file up to rounding.
             let distance = drawn_late.iter().zip(&drawn).map(|(late, whole)| (late - whole).abs()).fold(0.0, f32::max);

@@ -53,7 +53,7 @@ fn values(expression: &str, inputs: &[Vec4]) -> Vec<Vec4> {
         pass.dispatch_workgroups((inputs.len() as u32).div_ceil(64), 1, 1);
     }
     gpu.queue.submit([encoder.finish()]);
-    let read = gpu.read_buffer(&output);
+    let read = gpu.read_buffer(&output).unwrap();
     let floats: Vec<f32> = read.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
     floats.as_chunks::<4>().0.iter().map(|value| Vec4::from_array(*value)).collect()
 }
