@@ -78,8 +78,8 @@ impl Inputs {
 impl FaceValues {
     /// What the picture of a scene shows, if it shows values, and others than the last: for each mesh one per vertex,
     /// 0..1, or -1..1 of a measure with negative values; [`NO_VALUE`] where there is none. Two blend modes are compared
-    /// by the positions that `blended` gives of weights and a mode, for each mesh one per vertex; nothing is shown where
-    /// it has none to give.
+    /// by the positions that `blended` gives of weights and a mode, for each mesh one per vertex; where it has none to
+    /// give, the picture keeps what it showed.
     pub fn follow(
         &mut self,
         scene: &Scene,

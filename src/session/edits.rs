@@ -326,7 +326,17 @@ impl Default for Edits {
     }
 }
 
-/// The frame rate of a clip of a head. The first one plays when it is opened.
+/// The clip that plays when a head is opened.
+pub(super) fn first_clip(head: &Head) -> Option<usize> {
+    head.clips.iter().position(|clip| !clip.is_reference_pose())
+}
+
+/// The frame rate of the clip that plays when a head is opened.
+pub(super) fn first_clip_rate(head: &Head) -> Option<FrameRate> {
+    clip_rate(head, first_clip(head)?)
+}
+
+/// The frame rate of a clip of a head.
 pub(super) fn clip_rate(head: &Head, clip: usize) -> Option<FrameRate> {
     head.clips.get(clip)?.frames_per_sec().map(|rate| FrameRate::nearest(rate.into()))
 }
@@ -340,7 +350,10 @@ impl Edits {
             look,
             hidden_meshes: head.hidden_at_first(),
             timing_for_all: None,
-            timeline: TimelineSettings { rate: clip_rate(head, 0).unwrap_or_default(), ..TimelineSettings::default() },
+            timeline: TimelineSettings {
+                rate: first_clip_rate(head).unwrap_or_default(),
+                ..TimelineSettings::default()
+            },
             ..Self::default()
         };
         edits.number_starters(|_| true);

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::edits::clip_rate;
+use super::edits::first_clip_rate;
 use super::{Edits, HeadSource, History, Session, TimingOf, Tracked};
 use smirk_face::head::{ChosenAxes, Head, Matching, ShapeFile};
 use smirk_face::motion::{BlendRule, PlayHead, Pose, PoseId, starter_poses};
@@ -22,7 +22,8 @@ impl Session {
         if source != self.source {
             edits = edits.without_parts(self.default_look.for_head(&head), head.hidden_at_first());
             // A take has set the rate that it was recorded at.
-            edits.timeline.rate = clip_rate(&head, 0).filter(|_| edits.takes.is_empty()).unwrap_or(edits.timeline.rate);
+            edits.timeline.rate =
+                first_clip_rate(&head).filter(|_| edits.takes.is_empty()).unwrap_or(edits.timeline.rate);
         }
         // The clip of the new head would take the place of keys that belong to no clip, or to one that it lacks.
         let playing = self.playing();

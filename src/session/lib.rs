@@ -118,7 +118,7 @@ impl Session {
     /// will start with the same look.
     pub fn new(head: Arc<Head>, source: HeadSource, look: Look, mode: BlendMode) -> Self {
         let edits = Tracked::new(Edits::at_rest(&head, look.for_head(&head)));
-        let playing_clip = head.clips.iter().position(|clip| !clip.is_reference_pose());
+        let playing_clip = edits::first_clip(&head);
         Self {
             camera: Camera::framing(head.focus, head.character, View::ThreeQuarter, 1.0),
             clip_names: playing_clip.and_then(|clip| ClipName::at(&head, clip)).into_iter().collect(),

@@ -61,7 +61,7 @@ impl<'a> Readings<'a> {
     }
 }
 
-/// How far the current mode is from the f64 reference.
+/// How far a mode was from the f64 reference when it was measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorReading {
     pub mode: BlendMode,

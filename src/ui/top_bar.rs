@@ -329,7 +329,7 @@ fn command_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>, enabled: bool, text:
 
 /// The blend mode as quiet text without a frame, one click away from the others. Its time is on the Readout page.
 fn mode_combo_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    let (session, readout) = (&mut *cx.session, cx.readings.readout);
+    let (session, readout) = (&*cx.session, cx.readings.readout);
     let time = readout.blend_text(session.mode);
     let shown = RichText::new(format!("Blending: {}", session.mode.label())).small().color(theme::TEXT_WEAK);
     let combo = ComboBox::from_id_salt("blend mode").width(0.0).selected_text(shown).show_ui(ui, |ui| {
@@ -339,7 +339,7 @@ fn mode_combo_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
             let item = Button::selectable(session.mode == mode, mode.label()).shortcut_text(keys);
             let response = ui.add_enabled(unavailable.is_none(), item);
             if response.clicked() {
-                session.mode = mode;
+                cx.actions.push(Action::SetMode(mode));
             }
             if let Some(reason) = unavailable {
                 response.on_disabled_hover_text(reason);

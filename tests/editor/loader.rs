@@ -71,8 +71,7 @@ fn deltas_follow_only_where_a_head_is_expected_at_rest_and_does_not_move_itself(
         [(still(), false, false), (still(), true, true), (bundled(), true, false), (bundled(), false, false)]
     {
         let mut loader = Loader::default();
-        loader.expect_rest(at_rest);
-        loader.start(LoadRequest::Head(source.clone()), &none(), &gpu, || {});
+        loader.start_for(LoadRequest::Head(source.clone()), [&none(), &none()], at_rest, &gpu, || {});
         let (head, _) = finish_head(&mut loader).unwrap();
         let mut renderer = Renderer::new(&gpu);
         renderer.set_head(*head);

@@ -78,6 +78,18 @@ fn session_with_rates(rates: &[f32]) -> Session {
 }
 
 #[test]
+fn the_timeline_has_the_rate_of_the_clip_that_plays_first_and_not_of_a_reference_pose() {
+    let session = session_with_rates(&[60.0, 24.0]);
+    let mut clips = session.head.clips.clone();
+    clips[0].carried.insert("KHR_character_reference_pose".into(), serde_json::json!({}));
+    let head = Arc::new(session.head.with_clips(clips));
+    let mut opened = Session::new(head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    assert_eq!(opened.edits.timeline.rate.frames_per_sec(), 24.0);
+    opened.replace_head(head, HeadSource::File("again.glb".into()));
+    assert_eq!(opened.edits.timeline.rate.frames_per_sec(), 24.0);
+}
+
+#[test]
 fn the_timeline_has_the_rate_of_the_clip_unless_it_was_chosen() {
     let mut session = session_with_rates(&[24.0, 60.0, 25.0]);
     let rate = |session: &Session| session.edits.timeline.rate.frames_per_sec();

@@ -119,6 +119,9 @@ fn columns_are_mapped_scaled_and_calibrated_in_undo_steps_and_a_recording_gets_t
     session.clips_mut().select_together([]);
     session.seek(1.0);
     assert!((weight(&session, "jawOpen") - 0.3).abs() < 1e-6, "a take that is chosen plays, although a face is heard");
+    session.show_live(None);
+    show(&mut session, 0.5);
+    assert_eq!(layer(&session, "jawOpen"), Layer::Take, "also after the port was changed");
     session.set_live_drives(true);
     assert_eq!(layer(&session, "jawOpen"), Layer::Live);
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{layer, session, weight};
 use smirk_analysis::voice::{Heard, VoiceSource};
 use smirk_face::motion::{Key, Layer, Marker, Markers};
-use smirk_session::{Edits, FileRef, Session, SoundTrack};
+use smirk_session::{ComparedWith, Edits, FileRef, Session, SoundTrack};
 
 fn label(time_secs: f32, lasts_secs: f32, text: &str) -> Marker {
     Marker { time_secs, lasts_secs, text: text.into() }
@@ -85,6 +85,16 @@ fn the_sound_of_what_plays_is_heard_once_and_moves_with_its_offset() {
     session.hear(file, Arc::new(Heard::new(&sound(), 16_000)));
     assert!(session.unheard().is_none() && session.spoken().unwrap().said.labels.is_none());
     assert!(jaw(&mut session, 0.75) > 0.15 && jaw(&mut session, 0.2) < 0.02 && jaw(&mut session, 1.5) < 0.02);
+    session.compared_with = ComparedWith::Saved;
+    session.saved_edits = Some(session.edits.snapshot());
+    let jaw_of_b = |session: &Session| session.b().with(|b| weight(b, "jawOpen")).unwrap();
+    session.seek(0.75);
+    let said = jaw_of_b(&session);
+    assert!(said > 0.15);
+    session.hear(FileRef::new(Path::new("voice.wav")), Arc::new(Heard::default()));
+    assert!(jaw_of_b(&session) < 0.02, "B is made again of what is heard now");
+    session.hear(FileRef::new(Path::new("voice.wav")), Arc::new(Heard::new(&sound(), 16_000)));
+    assert_eq!(jaw_of_b(&session), said);
     session.timeline_mut().change_sound(|track| Some(track.at(0.75)));
     assert!(jaw(&mut session, 0.75) < 0.05 && jaw(&mut session, 1.5) > 0.15);
 }

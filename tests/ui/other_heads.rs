@@ -330,7 +330,7 @@ fn findings_of_another_head_are_not_shown() {
 fn a_panel_that_panics_costs_that_panel_until_it_is_asked_for_again() {
     let mut app = App::new(head());
     app.state.open_page(Page::Report);
-    let mut wrong = findings(&app.session.head).into_value(&app.session.head).unwrap();
+    let mut wrong = findings(&app.session.head).get(&app.session.head).cloned().unwrap();
     wrong[0].channels = vec![usize::MAX];
     app.find(wrong);
     let mut harness = window_of(SIZE, app);

@@ -292,6 +292,30 @@ fn another_head_is_opened_anew_or_with_the_work_and_undo_goes_back() {
 }
 
 #[test]
+fn a_question_about_a_file_is_answered_before_the_next_file_is_opened() {
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({})));
+    // The vertices of the head that is open, and none of its channels.
+    let mut still = small_head::file();
+    still.primitive().as_object_mut().unwrap().remove("targets");
+    let stills = ["one.glb", "other.glb"].map(|name| home.at(name));
+    stills.iter().for_each(|path| std::fs::write(path, still.glb()).unwrap());
+    let [one, other] = &stills;
+    let smirk = Smirk::open(&display, &home, [&small_head::write(home.path()), one, other]);
+    for question in ["Open one.glb?", "Open other.glb?"] {
+        smirk.wait_for("a question", |state| state.shows("Solve its weights"));
+        let state = smirk.wait_until_at_rest();
+        assert!(state.says(question), "{question} is not what is asked: {}", smirk.evidence());
+        smirk.click("Solve its weights");
+        smirk.wait_for("the answer", |state| !state.says(question));
+    }
+    smirk.wait_for("both poses", |state| {
+        ["one", "other"].iter().all(|name| state.poses.iter().any(|pose| pose == name))
+    });
+    smirk.quit();
+}
+
+#[test]
 fn the_picture_is_put_on_the_clipboard() {
     let display = Rc::new(Display::start(SMALL));
     let home = Rc::new(Home::new(&json!({})));

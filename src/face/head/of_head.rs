@@ -52,11 +52,6 @@ impl<T> OfHead<T> {
         self.is_of(head).then_some(&mut self.value)
     }
 
-    /// Takes the value, if it belongs to this head.
-    pub fn into_value(self, head: &Arc<Head>) -> Option<T> {
-        self.is_of(head).then_some(self.value)
-    }
-
     /// Gives the value to another state of the same head, once `renew` has replaced the indices of `before` in it by
     /// those of `after`. What belongs to neither is left alone, and so still gives nothing.
     pub fn follow_reload(&mut self, before: &Arc<Head>, after: &Arc<Head>, renew: impl FnOnce(&mut T)) {
@@ -110,7 +105,7 @@ mod tests {
         let (own, other) = (head(), head());
         let mut of_head = OfHead::with(&own, 7);
         assert_eq!((of_head.get(&own), of_head.get(&own.clone()), of_head.get(&other)), (Some(&7), Some(&7), None));
-        assert!(of_head.get_mut(&other).is_none() && of_head.clone().into_value(&other).is_none());
+        assert!(of_head.get_mut(&other).is_none());
         assert!(of_head.upgrade().is_some_and(|(head, value)| Arc::ptr_eq(&head, &own) && *value == 7));
         assert_eq!(*of_head.get_or_default(&own), 7);
         assert_eq!(*of_head.get_or_default(&other), 0);

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use strum::VariantArray;
 
 use super::{Edits, Revision, Session, TakeEntry};
+use smirk_analysis::voice::Heard;
 use smirk_face::head::Head;
 
 /// B of a session.
@@ -57,6 +58,7 @@ impl<'a> B<'a> {
             saved: a.saved_edits.clone(),
             head: a.head.clone(),
             clips: a.playing_clips.clone(),
+            heard: a.heard().cloned(),
         }
     }
 
@@ -162,13 +164,17 @@ pub(crate) struct MadeFrom {
     saved: Option<Arc<Edits>>,
     head: Arc<Head>,
     clips: Vec<usize>,
+    /// What was heard in the sound of A, whose voice B has too.
+    heard: Option<Arc<Heard>>,
 }
 
 impl PartialEq for MadeFrom {
     fn eq(&self, other: &Self) -> bool {
         let is_same_save = self.saved.as_ref().map(Arc::as_ptr) == other.saved.as_ref().map(Arc::as_ptr);
         let is_same_head = Arc::ptr_eq(&self.head, &other.head);
-        (self.with, self.edits, &self.clips) == (other.with, other.edits, &other.clips) && is_same_save && is_same_head
+        let is_heard_alike = self.heard.as_ref().map(Arc::as_ptr) == other.heard.as_ref().map(Arc::as_ptr);
+        let is_set_alike = (self.with, self.edits, &self.clips) == (other.with, other.edits, &other.clips);
+        is_set_alike && is_same_save && is_same_head && is_heard_alike
     }
 }
 

@@ -26,6 +26,11 @@ struct MapFrom {
 }
 
 impl LiveInput {
+    pub(super) fn silence(&mut self) {
+        self.face = None;
+        *self.map.get_mut() = None;
+    }
+
     /// The mapping of the columns. It looks up names, so it is made once.
     pub(super) fn map(&self, head: &Arc<Head>, live: &LiveEdits, matching: &ColumnMatching) -> Option<Arc<TakeMap>> {
         let columns = &self.face.as_ref()?.columns;

@@ -15,7 +15,8 @@ use crate::{Session, SoundTrack, TakeId};
 use smirk_face::motion::{LiveFace, Take, TakeMap, WeightSource};
 
 impl Session {
-    /// Shows this live face. With `None`, nothing is heard, and the layers below show.
+    /// Shows this live face. With `None`, nothing is heard, and the layers below show. Whether a face drives the head
+    /// stays: nothing is heard for some frames also when a port is changed.
     pub fn show_live(&mut self, face: Option<LiveFace>) {
         match face {
             Some(face) => {
@@ -26,7 +27,7 @@ impl Session {
             }
             None if self.live.face.is_some() => {
                 self.evaluation.get_mut().forget_stack();
-                self.live = LiveInput::default();
+                self.live.silence();
             }
             None => {}
         }

@@ -90,9 +90,9 @@ impl Jobs {
     pub(super) fn load(&mut self, request: LoadRequest, session: &Session, gpu: &Gpu) {
         // If it is the same head, its sliders are kept.
         let is_another = request.name() != session.source.name();
-        self.loader.expect_rest(is_another && session.leaves_another_head_at_rest());
+        let at_rest = is_another && session.leaves_another_head_at_rest();
         let heads = [&session.head, session.unmended()];
-        self.loader.start_for(request, heads, gpu, self.events.job_notifier());
+        self.loader.start_for(request, heads, at_rest, gpu, self.events.job_notifier());
     }
 
     /// Starts to measure which blend mode suits the adapter.

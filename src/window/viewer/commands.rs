@@ -13,6 +13,7 @@ use smirk_base::logging;
 use smirk_editor::document::{LoadRequest, LoadStatus};
 use smirk_export::{ExportRequest, NotesFormat, OutputPath, notes_text, read_notes, save_mapping, save_poses};
 use smirk_files::reference::Footage;
+use smirk_graphics::gpu::DeviceError;
 use smirk_ui::{Command, OpenAs, Prompt};
 
 impl Viewer {
@@ -54,7 +55,11 @@ impl Viewer {
             Command::CancelExport => self.jobs.exports.cancel(),
             Command::CancelSheet => self.jobs.exports.cancel_sheet(),
             Command::BakeVoice => self.bake_voice(),
-            Command::MeasureError => self.viewport.measure_error(&self.document.session),
+            Command::MeasureError => match self.viewport.measure_error(&self.document.session) {
+                // What draws the picture reports the loss of the device.
+                Ok(()) | Err(DeviceError::Lost { .. }) => {}
+                Err(error) => self.notices.fail("The blend mode is not measured", error.to_string()),
+            },
             Command::MeasureModes => {
                 let precision = self.viewport.renderer.memory().precision;
                 self.jobs.measure_modes(&self.document.session.head, &self.viewport.gpu, precision);

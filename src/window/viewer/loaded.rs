@@ -27,8 +27,8 @@ use smirk_session::{HeadSource, Mending, Reference, Session, TakeEntry, TakeId, 
 use smirk_ui::{FeaturePlacing, Prompt};
 
 impl Viewer {
-    /// Takes what was loaded, and starts to load the next file of the queue. A failure is read before the next file may
-    /// take its place.
+    /// Takes what was loaded, and starts to load the next file of the queue. A failure is read and a question is answered
+    /// before the next file may take its place.
     pub(super) fn take_loaded(&mut self) {
         if let Some(loaded) = self.jobs.loader.take() {
             let read = self.jobs.loader.files_read().clone();
@@ -36,7 +36,7 @@ impl Viewer {
         }
         let asks = matches!(self.prompt, Some(Prompt::OpenHead { .. }));
         self.asked_head.take_if(|_| !asks);
-        if asks || self.jobs.loader.status() != LoadStatus::Idle {
+        if self.prompt.is_some() || self.jobs.loader.status() != LoadStatus::Idle {
             return;
         }
         match self.file_queue.take_next() {
@@ -186,9 +186,8 @@ impl Viewer {
         missing_shapes: Vec<Note>,
     ) {
         let last = &self.document.session;
-        let mut session = Session::new(loaded.head().clone(), source, project.project.edits.look, last.mode)
+        let session = Session::new(loaded.head().clone(), source, last.default_look, last.mode)
             .with_habits(last.edits.matching.clone(), self.ui.panels.links_sides);
-        session.default_look = last.default_look;
         let notes = match self.document.open_project(project, session, takes) {
             Ok(notes) => [missing_shapes, notes].concat(),
             Err(error) => {
@@ -403,12 +402,16 @@ impl Viewer {
         }
     }
 
+    /// Whether a head may still be replaced by what is loaded, or cannot be uploaded.
+    fn is_opening(&self) -> bool {
+        self.jobs.loader.is_busy() || !self.file_queue.is_empty() || self.viewport.gpu.is_lost()
+    }
+
     /// Turns the head once the artist has chosen other axes.
     pub(super) fn follow_axes(&mut self) {
         let session = &self.document.session;
         let standing = session.head.standing_as(session.edits.axes);
-        let is_busy = self.jobs.loader.is_busy() || !self.file_queue.is_empty() || self.viewport.gpu.is_lost();
-        if standing != session.head.rig.stands && !is_busy && self.jobs.loader.status() == LoadStatus::Idle {
+        if standing != session.head.rig.stands && !self.is_opening() && self.jobs.loader.status() == LoadStatus::Idle {
             self.jobs.load(LoadRequest::Turn(standing), session, &self.viewport.gpu);
         }
     }
@@ -416,7 +419,7 @@ impl Viewer {
     /// Reads the head again with other shapes added once undo has changed which they are. If that fails or is
     /// cancelled, the head keeps those that it has.
     pub(super) fn follow_shapes(&mut self) {
-        let is_busy = self.jobs.loader.is_busy() || !self.file_queue.is_empty() || self.viewport.gpu.is_lost();
+        let is_busy = self.is_opening();
         let session = &mut self.document.session;
         if !session.needs_shapes() {
             self.asked_shapes = None;
@@ -465,8 +468,7 @@ impl Viewer {
     /// Mends the head once the artist has changed the mends, or it was read again.
     pub(super) fn follow_mends(&mut self) {
         let session = &self.document.session;
-        let is_busy = self.jobs.loader.is_busy() || !self.file_queue.is_empty() || self.viewport.gpu.is_lost();
-        if session.needs_mending() && !is_busy && self.jobs.loader.status() == LoadStatus::Idle {
+        if session.needs_mending() && !self.is_opening() && self.jobs.loader.status() == LoadStatus::Idle {
             let mends = session.edits.mends.clone();
             self.jobs.load(LoadRequest::Mend(mends), session, &self.viewport.gpu);
         }

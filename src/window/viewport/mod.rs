@@ -357,19 +357,18 @@ impl Viewport {
     }
 
     /// Compares the session's blend mode with the reference.
-    pub(super) fn measure_error(&mut self, session: &Session) {
+    pub(super) fn measure_error(&mut self, session: &Session) -> Result<(), DeviceError> {
         let (weights, mode, normals) = (session.weights(), session.mode, session.edits.look.normals);
-        self.error = self.renderer.blender_mut().and_then(|blender| {
-            // What draws the picture reports the loss of the device.
-            let morphed = blender.read_back(&self.gpu, &weights, mode, normals).ok()?;
-            let deviation = blend::compare(&session.head, &weights, normals, &morphed);
-            Some(ErrorReading {
-                mode,
-                max_distance: deviation.max_distance,
-                max_normal_degrees: deviation.max_normal_degrees,
-                head_size: deviation.head_size,
-            })
+        let Some(blender) = self.renderer.blender_mut() else { return Ok(()) };
+        let morphed = blender.read_back(&self.gpu, &weights, mode, normals)?;
+        let deviation = blend::compare(&session.head, &weights, normals, &morphed);
+        self.error = Some(ErrorReading {
+            mode,
+            max_distance: deviation.max_distance,
+            max_normal_degrees: deviation.max_normal_degrees,
+            head_size: deviation.head_size,
         });
+        Ok(())
     }
 
     /// Opens another device after a loss, and moves the head there. An error if there is no device to go on with.
@@ -387,7 +386,7 @@ impl Viewport {
         self.renderer = Renderer::new(&self.gpu);
         let layout = Arc::new(Layout::new(&session.head, precision));
         let head = HeadOnGpu::new(&self.gpu, session.head.clone(), layout).context(WORK_IS_SAFE)?;
-        self.renderer.set_head(head);
+        self.set_head(head);
         let version = session.open_version.as_ref().map(|open| {
             let layout = Arc::new(Layout::new(&open.version.head, precision));
             HeadOnGpu::new(&self.gpu, open.version.head.clone(), layout).context(WORK_IS_SAFE)

@@ -16,7 +16,6 @@ use smirk_graphics::gpu::Gpu;
 #[derive(Debug)]
 pub struct Loader {
     precision: Precision,
-    at_rest: bool,
     load: Option<LoadUnderWay>,
     worker: Worker,
     /// Cancelled loads whose threads are still running. They use the graphics driver, so they are joined when the
@@ -65,7 +64,6 @@ impl Loader {
     pub fn new(precision: Precision) -> Self {
         Self {
             precision,
-            at_rest: false,
             load: None,
             worker: Worker::default(),
             cancelled: CancelledJobs::default(),
@@ -75,22 +73,19 @@ impl Loader {
         }
     }
 
-    /// Whether nothing will move the head that is opened next, so that its first picture need not wait for its deltas.
-    pub fn expect_rest(&mut self, at_rest: bool) {
-        self.at_rest = at_rest;
-    }
-
     /// Starts to read a file while a head is open, and to upload a head to the GPU; a load under way is cancelled.
     /// `notify` is called on the worker thread when the load ends; its many steps are seen in [`Self::status`].
     pub fn start(&mut self, request: LoadRequest, open: &Arc<Head>, gpu: &Gpu, notify: impl Fn() + Send + 'static) {
-        self.start_for(request, [open, open], gpu, notify);
+        self.start_for(request, [open, open], false, gpu, notify);
     }
 
-    /// The same while a head is open that is mended: as it is, and as it was read.
+    /// The same while a head is open that is mended: as it is, and as it was read. With `at_rest`, nothing will move the
+    /// head that is opened, so that its first picture need not wait for its deltas.
     pub fn start_for(
         &mut self,
         request: LoadRequest,
         [open, unmended]: [&Arc<Head>; 2],
+        at_rest: bool,
         gpu: &Gpu,
         notify: impl Fn() + Send + 'static,
     ) {
@@ -99,7 +94,7 @@ impl Loader {
         log::info!("opening {name}");
         let reading = Reading::begin();
         let (open, unmended, gpu) = (open.clone(), unmended.clone(), gpu.clone());
-        let (precision, at_rest) = (self.precision, self.at_rest);
+        let precision = self.precision;
         if !matches!(request, LoadRequest::Mend(_)) {
             // Another head may take its place, and what is kept of this one is large.
             self.mending = Arc::default();

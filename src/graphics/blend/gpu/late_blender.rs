@@ -33,7 +33,7 @@ impl Pending {
 
     fn made(&self, before: Option<&LaidOut>) -> Box<Blender> {
         let (layout, tables) = rayon::join(
-            || Arc::new(Layout::with_order_like(&self.head, self.order.clone(), self.precision, before)),
+            || Arc::new(Layout::with_order(&self.head, self.order.clone(), self.precision, before)),
             || NormalTables::new(&self.head, &self.order, Normals::default()),
         );
         let pipelines = BlendPipelines::new(&self.gpu, &layout);

@@ -107,18 +107,9 @@ impl Layout {
         Self::with_turning(head, Arc::new(order), &turning, precision, None)
     }
 
-    /// Builds the layout of a head whose vertices are ordered already.
-    pub fn with_order(head: &Head, order: Arc<VertexOrder>, precision: Precision) -> Self {
-        Self::with_order_like(head, order, precision, None)
-    }
-
-    /// [`Self::with_order`] with the columns that the same head with other deltas has too, if it has the same order.
-    pub fn with_order_like(
-        head: &Head,
-        order: Arc<VertexOrder>,
-        precision: Precision,
-        before: Option<&LaidOut>,
-    ) -> Self {
+    /// Builds the layout of a head whose vertices are ordered already. It takes the columns that the same head with other
+    /// deltas has too from the layout `before`, if that has the same order.
+    pub fn with_order(head: &Head, order: Arc<VertexOrder>, precision: Precision, before: Option<&LaidOut>) -> Self {
         let turning = turning_of(head, order.groups(), precision);
         let before = before.filter(|before| {
             let LaidOut { head: other, layout } = before;
@@ -365,14 +356,14 @@ mod tests {
         let first = of(all.clone());
         for precision in [Precision::Exact, Precision::Packed] {
             let order = Arc::new(VertexOrder::new(&first));
-            let layout = Arc::new(Layout::with_order(&first, order.clone(), precision));
+            let layout = Arc::new(Layout::with_order(&first, order.clone(), precision, None));
             let before = LaidOut { head: first.clone(), layout };
             let mut other = all.clone();
             for change in [bump(4, 100, 70), bump(3, 640, 90), Target::default(), bump(5, 0, 900)] {
                 other[2] = change;
                 let next = of(other.clone());
-                let like = Layout::with_order_like(&next, order.clone(), precision, Some(&before));
-                let anew = Layout::with_order(&next, order.clone(), precision);
+                let like = Layout::with_order(&next, order.clone(), precision, Some(&before));
+                let anew = Layout::with_order(&next, order.clone(), precision, None);
                 assert_eq!(format!("{like:?}"), format!("{anew:?}"), "{precision:?}");
                 let is_built = changed_blocks(&next.meshes[0], &first.meshes[0], &order.places_in_mesh(0));
                 let built = is_built.iter().filter(|is_built| **is_built).count();
@@ -384,8 +375,8 @@ mod tests {
             places.for_each(|place| *place *= 1e-6);
             let more = of([&all[..], &all[..1]].concat());
             for (other, what) in [(Arc::new(Head::new(smaller)), "another rest"), (more, "more targets")] {
-                let like = Layout::with_order_like(&other, order.clone(), precision, Some(&before));
-                let anew = Layout::with_order(&other, order.clone(), precision);
+                let like = Layout::with_order(&other, order.clone(), precision, Some(&before));
+                let anew = Layout::with_order(&other, order.clone(), precision, None);
                 assert_eq!(format!("{like:?}"), format!("{anew:?}"), "{what}");
             }
         }

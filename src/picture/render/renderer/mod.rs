@@ -204,7 +204,7 @@ impl Renderer {
             return self.draw_batches(scene, until);
         }
         self.output.advance(&mut encoder, &head, &self.background, self.gpu_timer.as_ref(), None);
-        let has_blend = head.blender.get().is_some_and(Blender::did_work) && blends_in_passes(scene.mode);
+        let has_blend = head.blender.get().is_some_and(Blender::did_work);
         let answer = self.gpu_timer.as_mut().and_then(|timer| timer.resolve(&mut encoder, has_blend));
         self.gpu.queue.submit([encoder.finish()]);
         if let (Some(timer), Some(answer)) = (&mut self.gpu_timer, answer) {
@@ -536,11 +536,8 @@ impl Refiner<'_> {
     fn submit(&mut self, scene: &Scene, until: Option<Instant>, triangles: Option<u32>) -> Step {
         let label = Some("sample");
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
-        let mode = match scene.mode {
-            // Every pass of every sample would sum the targets again.
-            BlendMode::Vertex => BlendMode::Compute,
-            mode => mode,
-        };
+        // Where the drawing blends, every pass of every sample would sum the targets again.
+        let mode = if scene.mode.blends_while_drawing() { BlendMode::Compute } else { scene.mode };
         // A picture in between may have blended other weights; if there was none, nothing is done.
         self.head.blend(self.gpu, &mut encoder, scene, mode, None);
         let (gpu, head, finisher) = (self.gpu, &mut *self.head, self.finisher);
