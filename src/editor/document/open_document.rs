@@ -412,11 +412,11 @@ impl Document {
         }
     }
 
-    /// The project as the file at `path` is to hold it.
-    pub(super) fn project_at(&self, path: &Path) -> Project {
+    /// The project as the file at `path` is to hold it, and why recordings of it cannot be copied beside that file.
+    pub(super) fn project_at(&self, path: &Path) -> (Project, Vec<String>) {
         let mut project = Project::from_session(&self.session);
-        self.recordings.move_to(path, &mut project.edits.takes);
-        project
+        let left_behind = self.recordings.move_to(path, &mut project.edits.takes);
+        (project, left_behind)
     }
 
     pub(super) fn record(&self) -> RecoveryRecord {

@@ -13,8 +13,10 @@ use smirk_base::atomic_file::OutputPath;
 
 impl Document {
     /// Writes the project file. From then on, the document is saved there. Nothing is replaced but what this window
-    /// itself has read from the file or saved in it: for anything else, see [`Self::save_over`].
-    pub fn save(&mut self, path: &Path) -> Result<(), ProjectError> {
+    /// itself has read from the file or saved in it: for anything else, see [`Self::save_over`]. Returns a message on
+    /// each recording that could not be copied beside the file, and that the project names in the folder of unsaved
+    /// work.
+    pub fn save(&mut self, path: &Path) -> Result<Vec<String>, ProjectError> {
         let own = self.file.as_ref().filter(|file| file.is_at(path));
         let known = own.and_then(ProjectFile::known).map_or(Found::Nothing, Found::Content);
         self.save_over(path, known)
@@ -22,7 +24,7 @@ impl Document {
 
     /// The same for a path that was chosen in a file dialog, which has asked whether the file there may be replaced. It
     /// cannot know that the project's own file is not as it was: that is asked apart, as in [`Self::save`].
-    pub fn save_as(&mut self, path: &Path) -> Result<(), ProjectError> {
+    pub fn save_as(&mut self, path: &Path) -> Result<Vec<String>, ProjectError> {
         if self.file.as_ref().is_some_and(|file| file.is_at(path)) {
             return self.save(path);
         }
@@ -30,9 +32,9 @@ impl Document {
     }
 
     /// Writes the project file over `replaced`, which the artist has agreed to. If something else is found there by
-    /// now, [`ProjectError::Changed`] says what, and nothing is written.
-    pub fn save_over(&mut self, path: &Path, replaced: Found) -> Result<(), ProjectError> {
-        let project = self.project_at(path);
+    /// now, [`ProjectError::Changed`] says what, and nothing is written. Returns messages as [`Self::save`] does.
+    pub fn save_over(&mut self, path: &Path, replaced: Found) -> Result<Vec<String>, ProjectError> {
+        let (project, left_behind) = self.project_at(path);
         let output = OutputPath::new(path).protecting(self.session.head.side_files.iter().cloned());
         let content = project.write_over(output, |found| found == Found::Nothing || found == replaced)?;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -43,7 +45,7 @@ impl Document {
         if let Some(recovery) = &mut self.recovery {
             recovery.clear();
         }
-        Ok(())
+        Ok(left_behind)
     }
 
     /// How the project file compared with what this window knows of it when [`Self::look_at_file`] was called last.

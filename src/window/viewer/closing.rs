@@ -90,7 +90,7 @@ impl Viewer {
     pub(super) fn save_project_without_dialog(&mut self, path: PathBuf) {
         let is_closing = self.closing == Closing::OnceSaved;
         let outcome = self.document.save(&path);
-        if outcome.is_ok() && is_closing {
+        if outcome.as_ref().is_ok_and(Vec::is_empty) && is_closing {
             // The artist has to know where it is before the window closes.
             self.closing = Closing::No;
             self.settings.add_recent(&path);
@@ -105,12 +105,22 @@ impl Viewer {
         }
     }
 
-    fn take_save(&mut self, path: &Path, outcome: Result<(), ProjectError>) {
+    /// Follows up an attempt to save, with the recordings that could not be copied beside the project if it was saved.
+    fn take_save(&mut self, path: &Path, outcome: Result<Vec<String>, ProjectError>) {
         match outcome {
-            Ok(()) => {
+            Ok(left_behind) => {
                 self.settings.add_recent(path);
                 self.notices.dismiss();
                 self.prompt = None;
+                if !left_behind.is_empty() {
+                    // The artist has to know it before the window closes.
+                    self.closing = Closing::No;
+                    let reasons = left_behind.join(".\n");
+                    let message = format!(
+                        "{reasons}.\nThey stay in the folder of unsaved work. Save again once they can be written."
+                    );
+                    self.notices.fail("Saved without its recordings", message);
+                }
                 if self.closing == Closing::OnceSaved {
                     self.request_close();
                 }

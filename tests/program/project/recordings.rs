@@ -119,6 +119,24 @@ fn a_recording_is_a_take_with_the_same_numbers_and_is_saved_beside_the_project()
     assert_eq!((copies(), before.len()), (before, 3), "nothing is copied twice");
 }
 
+#[test]
+fn a_project_whose_recordings_cannot_be_copied_says_so_and_copies_them_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = document(folder.path());
+    let recording = record(&mut document, 10);
+    let [file, takes] = ["walk.smirk", "walk takes"].map(|name| folder.path().join(name));
+    // A file in the place of the folder: nobody can write into that, not even root.
+    fs::write(&takes, "").unwrap();
+    let left_behind = document.save(&file).unwrap();
+    assert!(left_behind.len() == 1 && left_behind[0].contains("Take 1.csv"), "{left_behind:?}");
+    assert_is_what_was_recorded(&opened(folder.path(), &file), 0, 10);
+    fs::remove_file(&takes).unwrap();
+    assert_eq!(document.save(&file).unwrap(), Vec::<String>::new());
+    fs::remove_file(recording).unwrap();
+    assert_eq!(document.save(&file).unwrap(), Vec::<String>::new());
+    assert_is_what_was_recorded(&opened(folder.path(), &file), 0, 10);
+}
+
 /// All files in a folder and those in it.
 pub(crate) fn walk(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

@@ -23,7 +23,7 @@ fn two_windows() -> (Fixture, Fixture, PathBuf) {
     (one, other, file)
 }
 
-fn found(result: Result<(), ProjectError>) -> Found {
+fn found(result: Result<Vec<String>, ProjectError>) -> Found {
     match result {
         Err(ProjectError::Changed { found, .. }) => found,
         other => panic!("not refused: {other:?}"),

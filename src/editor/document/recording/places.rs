@@ -66,14 +66,13 @@ pub(in crate::document) fn project_folder(project: &Path) -> Option<PathBuf> {
     Some(project.with_file_name(format!("{stem} takes")))
 }
 
-/// Copies a recording of work that had no project file to the project's folder, unless it is there. Returns where.
+/// Copies a recording of work that had no project file to the project's folder, unless it is there. Returns where. The
+/// copy is used as well once the recording itself is gone.
 pub(in crate::document) fn copy_to(folder: &Path, recording: &Path) -> Result<PathBuf, WriteError> {
     let run = recording.parent().and_then(Path::file_name).unwrap_or_default();
     let to = folder.join(run).join(recording.file_name().unwrap_or_default());
     let [copied, recorded] = [&*to, recording].map(|path| fs::metadata(path).ok().filter(fs::Metadata::is_file));
-    if let (Some(copied), Some(recorded)) = (copied, recorded)
-        && copied.len() == recorded.len()
-    {
+    if copied.is_some_and(|copied| recorded.is_none_or(|recorded| copied.len() == recorded.len())) {
         return Ok(to);
     }
     let output = OutputPath::new(&to);
@@ -128,17 +127,21 @@ impl Recordings {
     }
 
     /// Copies recordings of work that had no project file to the folder of the one at `file`, and makes the takes of
-    /// the project name them there. One that cannot be copied stays named where it is.
-    pub(in crate::document) fn move_to(&self, file: &Path, takes: &mut [TakeEntry]) {
-        let Some(folder) = project_folder(file) else { return };
+    /// the project name them there. One that cannot be copied stays named where it is: the messages say why.
+    pub(in crate::document) fn move_to(&self, file: &Path, takes: &mut [TakeEntry]) -> Vec<String> {
+        let mut problems = Vec::new();
+        let Some(folder) = project_folder(file) else { return problems };
         for entry in takes {
             let sound = entry.sound.as_mut().map(|sound| &mut sound.file);
             for file in entry.file.iter_mut().chain(sound).filter(|file| self.places.is_unsaved(file)) {
                 match copy_to(&folder, file) {
                     Ok(copy) => *file = FileRef::new(&copy),
-                    Err(error) => log::warn!("a recording stays in the folder of unsaved work: {error}"),
+                    // What is gone was reported when the work was opened.
+                    Err(error) if file.exists() => problems.push(error.to_string()),
+                    Err(error) => log::warn!("a recording is missing: {error}"),
                 }
             }
         }
+        problems
     }
 }
