@@ -1,5 +1,6 @@
 //! Closing with work that cannot be kept, and two windows with one project.
 
+use std::path::Path;
 use std::rc::Rc;
 
 use serde_json::json;
@@ -102,26 +103,91 @@ fn quitting_with_work_that_cannot_be_kept_asks_and_saves() {
     assert_eq!(saved(), 1);
 }
 
+/// Lets dialogs to save answer with `saved` and others with `opened`. Those that `waits` names, `save` or `open`,
+/// answer only once there is a file `answered` in the home folder.
+fn set_dialogs(home: &Home, saved: &Path, opened: &Path, waits: &str) {
+    home.set_dialog(&format!(
+        "hold() {{ [ $1 != {waits} ] || while [ ! -e '{}' ]; do sleep 0.05; done; }}\n\
+         case \"$*\" in *--save*) hold save; echo '{}';; *) hold open; echo '{}';; esac\n",
+        home.at("answered").display(),
+        saved.display(),
+        opened.display()
+    ));
+}
+
 #[test]
-fn a_dialog_that_asked_about_another_head_saves_nothing() {
+fn a_dialog_that_asked_about_another_head_or_project_saves_nothing() {
     let display = Rc::new(Display::start(SMALL));
     let home = Rc::new(Home::new(&json!({})));
     let head = small_head::write(home.path());
-    let [other, saved, is_answered] = ["other.glb", "saved.smirk", "answered"].map(|name| home.at(name));
+    let [head_2, project, project_2, saved, answered] =
+        ["other.glb", "one.smirk", "two.smirk", "saved.smirk", "answered"].map(|name| home.at(name));
+    std::fs::copy(&head, &head_2).unwrap();
+    [&project, &project_2].into_iter().for_each(|project| save_project(project, head.clone()));
+    for (first, second, titles) in [(&head, &head_2, ["small_head", "other"]), (&project, &project_2, ["one", "two"])] {
+        set_dialogs(&home, &saved, second, "save");
+        let smirk = Smirk::open(&display, &home, [first]);
+        smirk.wait_for_title(&format!("{} — Smirk", titles[0]));
+        smirk.press(&["ctrl+shift+s"]);
+        smirk.press(&["ctrl+o"]);
+        smirk.wait_for_title(&format!("{} — Smirk", titles[1]));
+        std::fs::write(&answered, "").unwrap();
+        smirk.wait_for("the message", |state| state.says("was opened while the dialog was open"));
+        assert!(!saved.exists());
+        assert_eq!(smirk.quit().0, "");
+        std::fs::remove_file(&answered).unwrap();
+    }
+}
+
+#[test]
+fn a_question_about_a_changed_project_goes_when_another_project_is_opened() {
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({})));
+    let head = small_head::write(home.path());
+    let [project, project_2] = ["one.smirk", "two.smirk"].map(|name| home.at(name));
+    [&project, &project_2].into_iter().for_each(|project| save_project(project, head.clone()));
+    set_dialogs(&home, &project, &project_2, "open");
+    let smirk = Smirk::open(&display, &home, [&project]);
+    smirk.wait_for_title("one — Smirk");
+    smirk.press(&["ctrl+o"]);
+    // Another program writes the same with one more space.
+    std::fs::write(&project, std::fs::read_to_string(&project).unwrap() + " ").unwrap();
+    smirk.press(&["ctrl+s"]);
+    wait_for_focus_on(&smirk, "Keep mine as…");
+    std::fs::write(home.at("answered"), "").unwrap();
+    smirk.wait_for_title("two — Smirk");
+    smirk.wait_for("the question to go", |state| !state.shows("Keep mine as…"));
+    assert_eq!(smirk.quit().0, "");
+}
+
+#[test]
+fn a_window_that_was_to_be_closed_once_saved_stays_open_after_another_question() {
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({})));
+    let head = small_head::write(home.path());
+    let [other, saved, answered] = ["other.glb", "saved.smirk", "answered"].map(|name| home.at(name));
     std::fs::copy(&head, &other).unwrap();
     home.set_dialog(&format!(
-        "case \"$*\" in *--save*) while [ ! -e '{}' ]; do sleep 0.05; done; echo '{}';; *) echo '{}';; esac\n",
-        is_answered.display(),
-        saved.display(),
+        "case \"$*\" in *--save*) touch \"$HOME/cancelled\"; exit 1;; esac\n\
+         while [ ! -e '{}' ]; do sleep 0.05; done; echo '{}'\n",
+        answered.display(),
         other.display()
     ));
     let smirk = Smirk::open(&display, &home, [&head]);
     smirk.wait_for_title("small_head — Smirk");
-    smirk.press(&["ctrl+shift+s"]);
+    smirk.save_pose();
     smirk.press(&["ctrl+o"]);
+    smirk.press(&["ctrl+q"]);
+    smirk.click("Save as…");
+    smirk.wait_until("the dialog to be cancelled", || home.at("cancelled").exists());
+    std::fs::write(&answered, "").unwrap();
+    wait_for_focus_on(&smirk, "Start anew");
+    smirk.press(&["Return"]);
     smirk.wait_for_title("other — Smirk");
-    std::fs::write(&is_answered, "").unwrap();
-    smirk.wait_for("the message", |state| state.says("Another head was opened while the dialog was open"));
-    assert!(!saved.exists());
-    assert_eq!(smirk.quit().0, "");
+    home.answer_dialogs(&saved);
+    smirk.press(&["ctrl+s"]);
+    smirk.wait_for_title("saved — Smirk");
+    smirk.press(&["ctrl+2"]);
+    smirk.wait_for("another mode", |state| state.mode == "vertex");
+    smirk.quit();
 }

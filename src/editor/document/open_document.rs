@@ -49,6 +49,8 @@ pub struct Document {
     /// When the recovery folder is looked at again, and how often still: a program that was killed may take some
     /// seconds to end, and its work counts as in use until then.
     look_again: Option<(Instant, u32)>,
+    /// How many heads and projects have taken the place of the work before them.
+    opened: u64,
     /// What was on screen, for the list of unsaved work, and the edits that it shows.
     pub(super) picture: Option<(WorkPicture, Snapshot)>,
 }
@@ -73,9 +75,16 @@ impl Document {
             attention: Attention::Earlier,
             replaced: None,
             look_again: None,
+            opened: 0,
             picture: None,
             session,
         }
+    }
+
+    /// A number that changes whenever a head of another file or a project is opened, so that an answer about the work
+    /// before is not used for the work that has replaced it.
+    pub fn opened(&self) -> u64 {
+        self.opened
     }
 
     pub fn file(&self) -> Option<&Path> {
@@ -112,6 +121,7 @@ impl Document {
     pub fn open_head_anew(&mut self, head: Arc<Head>, source: HeadSource) -> Result<(), SetAsideError> {
         let set_aside = if self.is_unsaved() { self.set_aside()? } else { None };
         self.replaced = self.before(set_aside);
+        self.opened += 1;
         self.session.start_anew(head, source);
         (self.file, self.carried_over, self.project_without_head) = (None, None, None);
         self.mark_saved();
@@ -155,6 +165,7 @@ impl Document {
         self.session.replace_head(head, source);
         if is_other_file {
             self.file = None;
+            self.opened += 1;
         }
         if loses_work {
             self.carried_over = set_aside.map(|id| (Snapshot::take(&self.session), id));
@@ -346,6 +357,7 @@ impl Document {
                 recovery.take_over(path);
             }
         }
+        self.opened += 1;
         self.session = session;
         let notes = pending.project.apply(&mut self.session, takes);
         self.file = pending.file.clone().map(|path| ProjectFile::new(path, pending.known));

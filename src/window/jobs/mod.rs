@@ -34,7 +34,7 @@ use smirk_graphics::blend::{Layout, Precision};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::ambient_occlusion::AmbientOcclusion;
 use smirk_picture::render::{HeadOnGpu, Renderer, UsualSurfaces};
-use smirk_session::{HeadSource, Session};
+use smirk_session::Session;
 use smirk_ui::UiState;
 
 /// All jobs of the window. Those that use the graphics driver or write a file are joined when it closes.
@@ -58,8 +58,8 @@ pub(super) struct Jobs {
     pub reference: ReferenceJob,
     /// The blend mode that suits the adapter. Without a result, compute is used, and the next start tries again.
     pub suited_mode: Derived<(), SuitedMode>,
-    /// The file dialogs that are open, with the source of the head that was open when they were shown.
-    dialogs: Vec<(Question, HeadSource, Job<Picked>)>,
+    /// The file dialogs that are open, with `Document::opened` when they were shown.
+    dialogs: Vec<(Question, u64, Job<Picked>)>,
 }
 
 impl Jobs {
@@ -153,10 +153,10 @@ impl Jobs {
         });
     }
 
-    /// Opens a file dialog while a head of this source is open.
-    pub(super) fn ask(&mut self, parent: &Window, question: Question, suggestion: &Path, head: HeadSource) {
+    /// Opens a file dialog about a document; `opened` is `Document::opened`.
+    pub(super) fn ask(&mut self, parent: &Window, question: Question, suggestion: &Path, opened: u64) {
         let job = file_dialog::show(parent, question, suggestion, self.events.job_notifier());
-        self.dialogs.push((question, head, job));
+        self.dialogs.push((question, opened, job));
     }
 
     /// Whether a file dialog with this question is open.
@@ -175,15 +175,15 @@ impl Jobs {
         self.suited_mode.cancel();
     }
 
-    /// A file dialog that was closed, the source of the head that was open when it was shown, and its answer.
-    pub(super) fn take_answer(&mut self) -> Option<(Question, HeadSource, Picked)> {
+    /// A file dialog that was closed, `Document::opened` when it was shown, and its answer.
+    pub(super) fn take_answer(&mut self) -> Option<(Question, u64, Picked)> {
         let (index, picked) = self
             .dialogs
             .iter_mut()
             .enumerate()
             .find_map(|(index, (.., job))| Some((index, job.poll()?.unwrap_or(Picked::NoDialog))))?;
-        let (question, head, _) = self.dialogs.remove(index);
-        Some((question, head, picked))
+        let (question, opened, _) = self.dialogs.remove(index);
+        Some((question, opened, picked))
     }
 
     /// Whether a thumbnail, or a picture of a contact sheet or an export, can be drawn in the next frame without

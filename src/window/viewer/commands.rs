@@ -120,7 +120,7 @@ impl Viewer {
 
     pub(super) fn ask(&mut self, question: Question) {
         let suggestion = self.suggested_path(question);
-        self.jobs.ask(&self.window, question, &suggestion, self.document.session.source.clone());
+        self.jobs.ask(&self.window, question, &suggestion, self.document.opened());
     }
 
     /// A file to save, or a folder to look in: where a file of the kind was chosen last, else beside what is open.
@@ -151,12 +151,13 @@ impl Viewer {
     }
 
     pub(super) fn take_answers(&mut self) {
-        while let Some((question, head, picked)) = self.jobs.take_answer() {
+        while let Some((question, opened, picked)) = self.jobs.take_answer() {
             match (picked, question) {
                 (Picked::Cancelled, _) => {}
-                // The artist has chosen a name for what was open, and another head would be written to it.
-                (Picked::File(_) | Picked::NoDialog, Question::Save(_)) if head != self.document.session.source => {
-                    let message = "Another head was opened while the dialog was open. Save it again, under its own name.";
+                // The artist has chosen a name for what was open, and other work would be written to it.
+                (Picked::File(_) | Picked::NoDialog, Question::Save(_)) if opened != self.document.opened() => {
+                    let message = "Another head or project was opened while the dialog was open. Save it again, under \
+                                   its own name.";
                     self.notices.fail("Nothing was saved", message.into());
                 }
                 (Picked::File(path), _) => {

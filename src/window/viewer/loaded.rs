@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{ReadHead, Viewer};
+use super::{Closing, ReadHead, Viewer};
 use crate::window::hot_reload::{Busy, NextStep};
 use crate::window::notices::Message;
 use smirk_base::date::clock_time;
@@ -61,9 +61,6 @@ impl Viewer {
     }
 
     fn show_loaded(&mut self, loaded: Loaded, read: FilesRead) {
-        if let Loaded::Head(..) | Loaded::New(_) | Loaded::Project { .. } | Loaded::HeadWithShapes { .. } = loaded {
-            self.hot_reload.set_read(read.clone());
-        }
         match loaded {
             Loaded::Reloaded(reloaded) => self.hot_reload.take(reloaded, read),
             Loaded::Turned(head) => self.show_turned(*head),
@@ -81,12 +78,17 @@ impl Viewer {
             }
             Loaded::NotReloaded(problem) => self.keep_head(&problem, &read),
             Loaded::Version(head, version, source) => self.show_version(*head, version, source, &read),
-            Loaded::Head(head, source) => self.show_or_ask(ReadHead { head: *head, source, shapes: None }),
+            Loaded::Head(head, source) => self.show_or_ask(ReadHead { head: *head, source, shapes: None, read }),
             Loaded::New(head) => {
-                self.show_read(ReadHead { head: *head, source: HeadSource::Embedded, shapes: None }, false);
+                self.show_read(ReadHead { head: *head, source: HeadSource::Embedded, shapes: None, read }, false);
             }
             Loaded::Project { head, source, project, takes, missing_shapes } => {
-                self.show_project(*head, source, &project, &takes, missing_shapes);
+                self.show_project(
+                    ReadHead { head: *head, source, shapes: None, read },
+                    &project,
+                    &takes,
+                    missing_shapes,
+                );
             }
             // Those of another head, or of this one read again, are applied in the next frame.
             Loaded::ForHead { head, loaded, .. }
@@ -105,7 +107,7 @@ impl Viewer {
             }
             Loaded::Shapes { head, shapes, report } => self.show_shapes(*head, shapes, &report, &read),
             Loaded::HeadWithShapes { head, source, shapes, report } => {
-                self.show_or_ask(ReadHead { head: *head, source, shapes: Some((shapes, report)) });
+                self.show_or_ask(ReadHead { head: *head, source, shapes: Some((shapes, report)), read });
             }
             Loaded::ProjectWithoutHead(project, problem) => self.document.set_project_without_head(*project, problem),
             Loaded::Takes { takes, file, .. } if takes.is_empty() => {
@@ -113,7 +115,7 @@ impl Viewer {
                 self.notices.add_failure(format!("No takes in {}", HeadSource::File(file).name()), message);
             }
             Loaded::Takes { takes, content, sound, .. } => self.import_takes(takes, content, sound),
-            Loaded::Question(question) => self.prompt = Some(Prompt::Open(question)),
+            Loaded::Question(question) => self.ask_instead(Prompt::Open(question)),
             Loaded::Sound(sound, path) => self.import_sound(sound, &path),
             Loaded::Markers(markers, path) => self.import_markers(markers, path),
             Loaded::Poses(poses, path) => self.import_poses(poses, path),
@@ -132,14 +134,25 @@ impl Viewer {
         }
         let status = self.document.status();
         let (project, is_unsaved) = (status.project, status.is_unsaved);
-        self.prompt = Some(Prompt::OpenHead { name: read.source.name(), work, project, is_unsaved });
+        self.ask_instead(Prompt::OpenHead { name: read.source.name(), work, project, is_unsaved });
         self.asked_head = Some(read);
+    }
+
+    /// Asks a question in the place of the one before. If that was about closing the window, it stays open.
+    fn ask_instead(&mut self, prompt: Prompt) {
+        (self.prompt, self.closing) = (Some(prompt), Closing::No);
+    }
+
+    /// Forgets what was asked and chosen about the work that was replaced.
+    fn forget_questions(&mut self) {
+        self.prompt.take_if(|prompt| matches!(prompt, Prompt::ChangedOnDisk { .. }));
+        self.closing = Closing::No;
     }
 
     /// Shows a head, with the work on the one before or without. That one stays if its unsaved work cannot be set
     /// aside.
     pub(super) fn show_read(&mut self, read: ReadHead, keeps_work: bool) {
-        let ReadHead { head: loaded, source, shapes } = read;
+        let ReadHead { head: loaded, source, shapes, read } = read;
         let (head, name) = (loaded.head().clone(), source.name());
         let (before, is_other) = (self.document.name(), self.document.session.source != source);
         let kept = if keeps_work { self.document.session.work_in_words().join(", ") } else { String::new() };
@@ -149,6 +162,10 @@ impl Viewer {
         };
         if let Err(error) = opened {
             return self.notices.add_failure(format!("Cannot open {name}"), error.to_string());
+        }
+        self.hot_reload.set_read(read);
+        if is_other || !keeps_work {
+            self.forget_questions();
         }
         if let HeadSource::File(path) = &source {
             self.settings.add_recent(path);
@@ -177,14 +194,8 @@ impl Viewer {
         }
     }
 
-    fn show_project(
-        &mut self,
-        loaded: HeadOnGpu,
-        source: HeadSource,
-        project: &PendingProject,
-        takes: &TakeFiles,
-        missing_shapes: Vec<Note>,
-    ) {
+    fn show_project(&mut self, read: ReadHead, project: &PendingProject, takes: &TakeFiles, missing_shapes: Vec<Note>) {
+        let ReadHead { head: loaded, source, read, .. } = read;
         let last = &self.document.session;
         let session = Session::new(loaded.head().clone(), source, last.default_look, last.mode)
             .with_habits(last.edits.matching.clone(), self.ui.panels.links_sides);
@@ -194,6 +205,8 @@ impl Viewer {
                 return self.notices.add_failure(format!("Cannot open {}", project.name()), error.to_string());
             }
         };
+        self.hot_reload.set_read(read);
+        self.forget_questions();
         if let Some(file) = &project.file {
             self.settings.add_recent(file);
         }

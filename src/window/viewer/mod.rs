@@ -36,6 +36,7 @@ use crate::window::egui_window::EguiWindow;
 use clipboard::PictureCopy;
 use smirk_base::logging;
 use smirk_base::names::printable;
+use smirk_base::watch::FilesRead;
 use smirk_editor::document::{Document, LoadStatus};
 use smirk_export::{ExportKind, Renderers, save_png};
 use smirk_face::head::ShapeFile;
@@ -106,11 +107,12 @@ pub(super) struct Viewer {
     state_file: Option<StateFile>,
 }
 
-/// A head that was read, and the files whose shapes are on it.
+/// A head that was read, the files whose shapes are on it, and all files that it was read from.
 struct ReadHead {
     head: HeadOnGpu,
     source: HeadSource,
     shapes: Option<(Vec<ShapeFile>, ShapesReport)>,
+    read: FilesRead,
 }
 
 #[derive(Clone, Copy, Debug)]

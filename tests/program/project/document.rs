@@ -105,6 +105,26 @@ fn only_edits_count_as_unsaved_until_they_are_undone_or_saved() {
 }
 
 #[test]
+fn another_head_or_project_is_counted_and_the_same_head_read_again_is_not() {
+    let mut fixture = Fixture::new();
+    let file = fixture.folder.path().join("walk.smirk");
+    fixture.document.save(&file).unwrap();
+    let mut counts = vec![fixture.document.opened()];
+    for name in ["/a.glb", "/a.glb"] {
+        fixture.replace_head(name);
+        counts.push(fixture.document.opened());
+    }
+    let project = PendingProject::read(&file).unwrap();
+    for _ in 0..2 {
+        fixture.open(&project);
+        counts.push(fixture.document.opened());
+    }
+    fixture.document.open_head_anew(head(&FACE), HeadSource::Embedded).unwrap();
+    counts.push(fixture.document.opened());
+    assert_eq!(counts, [0, 1, 1, 2, 3, 4]);
+}
+
+#[test]
 fn unsaved_work_is_written_one_second_after_the_last_edit_and_deleted_once_it_is_saved() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
