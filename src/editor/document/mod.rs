@@ -19,7 +19,7 @@ mod saving;
 mod works;
 
 pub use on_disk::{FileState, Fingerprint, Found};
-pub use open_document::{Document, DocumentStatus, MissingHead, NotKept, WorkHint};
+pub use open_document::{Document, DocumentStatus, MissingHead, NotKept, WorkHint, WorkProblems};
 pub use opening::{LoadRequest, LoadStatus, Loaded, Loader, OpenChoice, OpenQuestion, Reloaded};
 pub use project::{HeadRef, PendingProject, Project, ProjectError, ShapeRecord, TakeFiles, Timeline};
 pub use recording::{Recording, RecordingError, SoundRecording, growing_path};

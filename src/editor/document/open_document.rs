@@ -222,10 +222,11 @@ impl Document {
         self.last_seen = Snapshot::take(&self.session);
     }
 
-    /// Notices edits, once a frame, and autosaves them when they are due. Returns a message when autosaving begins to
-    /// fail.
-    pub fn update(&mut self, now: Instant) -> Option<String> {
-        let problem = self.find_work_of_ended_programs(now).or(self.check_last_write(now));
+    /// Notices edits, once a frame, and autosaves them when they are due. Returns what the artist is to be told: that
+    /// autosaving begins to fail, and which work of other programs cannot be read.
+    pub fn update(&mut self, now: Instant) -> WorkProblems {
+        let unread = self.find_work_of_ended_programs(now);
+        let not_kept = self.check_last_write(now);
         let is_edited = !self.last_seen.is_in(&self.session);
         if is_edited {
             self.last_seen = Snapshot::take(&self.session);
@@ -240,20 +241,22 @@ impl Document {
             self.autosave.edited(now);
         }
         self.update_rescue(is_unsaved, is_edited || has_other_view);
-        problem.or(self.autosave_if_due(now))
+        WorkProblems { not_kept: not_kept.or_else(|| self.autosave_if_due(now)), unread }
     }
 
     /// Looks again for work that other programs held when this one began, every second for half a minute. Returns a
-    /// message if one of them cannot be read.
-    fn find_work_of_ended_programs(&mut self, now: Instant) -> Option<String> {
+    /// message on each file that cannot be read.
+    fn find_work_of_ended_programs(&mut self, now: Instant) -> Vec<String> {
         const LOOKS: u32 = 30;
-        let recovery = self.recovery.as_mut().filter(|recovery| recovery.in_use() > 0)?;
+        let Some(recovery) = self.recovery.as_mut().filter(|recovery| recovery.in_use() > 0) else {
+            return Vec::new();
+        };
         let (at, left) = *self.look_again.get_or_insert((now + Duration::from_secs(1), LOOKS));
         if left == 0 || now < at {
-            return None;
+            return Vec::new();
         }
         self.look_again = Some((now + Duration::from_secs(1), left - 1));
-        recovery.find_work().into_iter().next()
+        recovery.find_work()
     }
 
     /// Keeps the copy up to date that is written if the program ends without closing the document.
@@ -464,6 +467,15 @@ impl Document {
         let extension = file_kind::PROJECT.extension();
         self.file().map(Path::to_owned).unwrap_or_else(|| self.suggested_path(&format!(".{extension}")))
     }
+}
+
+/// Messages to the artist about unsaved work.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkProblems {
+    /// Why the work in the window is not autosaved.
+    pub not_kept: Option<String>,
+    /// Why files of unsaved work cannot be read.
+    pub unread: Vec<String>,
 }
 
 /// Unsaved work is not in the recovery folder, so that closing the window or a crash would lose it.

@@ -8,10 +8,13 @@ use winit::window::UserAttentionType;
 
 use super::{Closing, Viewer};
 use crate::window::jobs::file_dialog::{Question, Save};
-use smirk_editor::document::{Found, LoadRequest, ProjectError, WorkPicture};
+use smirk_editor::document::{Found, LoadRequest, ProjectError, WorkPicture, WorkProblems};
 use smirk_scene::Scene;
 use smirk_session::WorkCommand;
 use smirk_ui::{Answer, Prompt};
+
+/// The title of messages on files of unsaved work.
+pub(super) const UNREAD_WORK: &str = "Some unsaved work cannot be read";
 
 impl Viewer {
     /// Closes the window if nothing is unsaved. Otherwise says what is kept, or asks about work that would be lost. A
@@ -54,10 +57,14 @@ impl Viewer {
     pub(in crate::window) fn keep_work(&mut self, now: Instant) -> Option<Duration> {
         self.draw_work_picture(now);
         // A run that only takes a screenshot has no work to keep.
-        if self.screenshot.is_none()
-            && let Some(problem) = self.document.update(now)
-        {
-            self.fail("Autosave failed", problem);
+        if self.screenshot.is_none() {
+            let WorkProblems { not_kept, unread } = self.document.update(now);
+            if let Some(problem) = not_kept {
+                self.fail("Autosave failed", problem);
+            }
+            if !unread.is_empty() {
+                self.report_failure(UNREAD_WORK, unread.join("\n"));
+            }
         }
         self.document.next_update_in(now)
     }

@@ -27,7 +27,7 @@ use super::file_queue::FileQueue;
 use super::frame_schedule::{FrameSchedule, Throttle};
 use super::hot_reload::HotReload;
 use super::jobs::{Ended, Jobs, follow_lint, follow_renderer};
-use super::notices::Notices;
+use super::notices::{Message, Notices};
 use super::screenshot::Screenshot;
 use super::services::{Service, ServiceContext};
 use super::settings::Settings;
@@ -137,6 +137,12 @@ impl Viewer {
     /// Shows that something went wrong.
     pub(super) fn fail(&mut self, title: &str, message: String) {
         self.notices.fail(title, message);
+        self.request_frame();
+    }
+
+    /// The same once the artist has dismissed what is shown already, if that is a failure or a question.
+    pub(super) fn report_failure(&mut self, title: &str, text: String) {
+        self.notices.report(Message { title: title.to_owned(), text, is_failure: true });
         self.request_frame();
     }
 

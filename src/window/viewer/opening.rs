@@ -11,6 +11,7 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::{Icon, Window};
 
 use super::clipboard::PictureCopy;
+use super::closing::UNREAD_WORK;
 use super::state_file::StateFile;
 use super::version::VersionFiles;
 use super::{Closing, FrameTimes, Viewer};
@@ -153,7 +154,7 @@ impl Viewer {
         }
         viewer.take_loaded();
         if let Some(problems) = problems.filter(|problems| !problems.is_empty()) {
-            viewer.notices.add_failure("Some unsaved work cannot be read".into(), problems.join("\n"));
+            viewer.notices.add_failure(UNREAD_WORK.into(), problems.join("\n"));
         }
         Ok(viewer)
     }

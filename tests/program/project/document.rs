@@ -26,14 +26,14 @@ impl Fixture {
 
     /// Lets time pass as the window does, and waits until nothing is being written. Returns the messages for the artist.
     pub(crate) fn wait(&mut self, secs: f32) -> Vec<String> {
-        let first = self.document.update(self.now);
+        let mut problems = vec![self.document.update(self.now)];
         self.now += Duration::from_secs_f32(secs);
-        let mut messages: Vec<String> = first.into_iter().chain(self.document.update(self.now)).collect();
+        problems.push(self.document.update(self.now));
         while self.document.next_update_in(self.now) == Some(Duration::from_millis(200)) {
             std::thread::sleep(Duration::from_millis(1));
-            messages.extend(self.document.update(self.now));
+            problems.push(self.document.update(self.now));
         }
-        messages
+        problems.into_iter().flat_map(|problem| problem.not_kept.into_iter().chain(problem.unread)).collect()
     }
 
     pub(crate) fn recovery(&self) -> PathBuf {

@@ -11,7 +11,7 @@ use super::folder::RecoveryFolder;
 use super::locked_file::{Claim, LockedFile};
 use super::record::RecoveryRecord;
 use super::work::WorkPlace;
-use crate::document::{Document, Project};
+use crate::document::{Document, Project, WorkProblems};
 use smirk_face::head::{Head, Mesh};
 use smirk_scene::{BlendMode, Look};
 use smirk_session::{HeadSource, Session};
@@ -68,13 +68,33 @@ fn work_of_a_running_process_is_not_offered_and_that_of_a_killed_one_is() {
     assert_eq!(places(&open(folder.path())), [WorkPlace::Offered], "nor is it lost");
 }
 
+fn document(folder: &Path) -> Document {
+    let head = Arc::new(Head::from_meshes(vec![Mesh::with_targets(["jawOpen"])]));
+    let session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+    Document::new(session, Some(open(folder)))
+}
+
+#[test]
+fn all_work_of_ended_programs_that_cannot_be_read_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut held = vec![LockedFile::create(folder.path()).unwrap(), LockedFile::create(folder.path()).unwrap()];
+    held.iter().for_each(|file| fs::write(&file.path, "{ half a fi").unwrap());
+    let names: Vec<String> =
+        held.iter().map(|file| file.path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    let mut document = document(folder.path());
+    let start = Instant::now();
+    assert_eq!(document.update(start), WorkProblems::default());
+    held.clear();
+    let unread = document.update(start + Duration::from_secs(2)).unread;
+    assert_eq!(unread.len(), 2);
+    assert!(names.iter().all(|name| unread.join(" ").contains(name)), "{unread:?}");
+}
+
 #[test]
 fn work_of_a_program_that_takes_long_to_end_is_offered_once_it_has() {
     let folder = tempfile::tempdir().unwrap();
     let mut child = start_another_process(folder.path());
-    let head = Arc::new(Head::from_meshes(vec![Mesh::with_targets(["jawOpen"])]));
-    let session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
-    let mut document = Document::new(session, Some(open(folder.path())));
+    let mut document = document(folder.path());
     let start = Instant::now();
     let mut offered_at = |secs: f32| {
         document.update(start + Duration::from_secs_f32(secs));
