@@ -43,6 +43,7 @@ pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
         settings,
         settings_path,
         settings_problem,
+        is_unkept_reported: false,
         events,
         bundled_head: Some(bundled_head),
         viewer: None,
@@ -74,6 +75,8 @@ struct App {
     settings_path: Option<PathBuf>,
     /// Why the settings could not be read, until a notice shows it.
     settings_problem: Option<String>,
+    /// It was reported that the settings cannot be written, and they have not been since.
+    is_unkept_reported: bool,
     events: EventSender,
     /// Until the window opens.
     bundled_head: Option<BundledHead>,
@@ -122,14 +125,23 @@ impl App {
     }
 
     fn save_settings(&mut self) {
-        let (Some(viewer), Some(path)) = (&self.viewer, &self.settings_path) else { return };
+        let (Some(viewer), Some(path)) = (&mut self.viewer, &self.settings_path) else { return };
         let settings = viewer.settings();
         if settings == self.settings {
             return;
         }
         match settings.save(path) {
-            Ok(()) => self.settings = settings,
-            Err(error) => log::warn!("settings {} cannot be saved: {error}", path.display()),
+            Ok(()) => (self.settings, self.is_unkept_reported) = (settings, false),
+            // The frame that shows the message tries to save them again.
+            Err(_) if self.is_unkept_reported => {}
+            Err(error) => {
+                self.is_unkept_reported = true;
+                let problem = format!("{} cannot be written: {error}", path.display());
+                log::warn!("settings {problem}");
+                if self.args.screenshot.is_none() {
+                    viewer.report_failure("Settings are not kept", problem);
+                }
+            }
         }
     }
 }
