@@ -1,4 +1,5 @@
-//! What Smirk remembers between runs, in a small JSON file. An invalid file is renamed, and the defaults are used.
+//! What Smirk remembers between runs, in a small JSON file. A file that is invalid or cannot be read is renamed, and
+//! the defaults are used.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -119,25 +120,26 @@ impl Settings {
     /// Reads the settings. The second value is a message to the artist if the file could not be read, or if something
     /// in it would be lost when the settings are saved; the file as it was is kept then.
     pub(super) fn load(path: &Path) -> (Self, Option<String>) {
-        let broken = |problem: String| {
+        let set_aside = |problem: String| {
             let aside = path.with_extension("json.broken");
             let fate = match std::fs::rename(path, &aside) {
                 Ok(()) => format!("the file was renamed to {}", aside.display()),
                 Err(error) => format!("the file could not be renamed: {error}"),
             };
-            (Self::default(), Some(format!("settings {} are not valid ({problem}); {fate}", path.display())))
+            (Self::default(), Some(format!("settings {} {problem}; {fate}", path.display())))
         };
         let bytes = match regular_file::read(path, Self::MAX_FILE_BYTES) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return (Self::default(), None),
-            Err(error) if error.kind() == ErrorKind::FileTooLarge => return broken(error.to_string()),
+            // What is no file stays where it is, and is not written to.
+            Err(error) if regular_file::check(path).is_ok() => return set_aside(format!("cannot be read ({error})")),
             Err(error) => {
                 return (Self::default(), Some(format!("settings {} cannot be read: {error}", path.display())));
             }
         };
         let settings = match Self::from_bytes(&bytes) {
             Ok(settings) => settings,
-            Err(error) => return broken(error.to_string()),
+            Err(error) => return set_aside(format!("are not valid ({error})")),
         };
         let unknown = settings.unknown_in(&bytes);
         if unknown.is_empty() {
@@ -268,6 +270,21 @@ mod tests {
         assert!(problem.contains("settings.json") && problem.contains("it is a pipe"), "{problem}");
         assert!(settings.save(&path).unwrap_err().to_string().contains("it is a pipe"));
         assert!(std::os::unix::fs::FileTypeExt::is_fifo(&std::fs::metadata(&path).unwrap().file_type()));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_that_cannot_be_read_is_renamed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        // A file whose first bytes are an error for everybody, also for root.
+        std::os::unix::fs::symlink("/proc/self/mem", &path).unwrap();
+        let (settings, message) = Settings::load(&path);
+        let message = message.unwrap();
+        assert_eq!(settings, Settings::default());
+        assert!(message.contains("cannot be read") && message.contains("settings.json.broken"), "{message}");
+        settings.save(&path).unwrap();
+        assert!(std::fs::symlink_metadata(folder.path().join("settings.json.broken")).unwrap().is_symlink());
     }
 
     #[test]
