@@ -78,12 +78,32 @@ impl RecoveryFolder {
     /// does.
     pub fn refresh(&mut self) -> Vec<String> {
         self.works.retain(|work| work.path().exists() && matches!(work.file, WorkFile::Held(_)));
-        for (number, path) in Trash::in_folder(&self.folder).files() {
-            if let Ok(Some(summary)) = WorkSummary::read(&path) {
-                self.add(WorkFile::Trashed(path, number), summary);
+        let problems = self.find_trash();
+        let mut problems = self.unreported(problems);
+        problems.extend(self.find_work());
+        problems
+    }
+
+    /// Lists what is in the trash. Returns messages on what cannot be read.
+    fn find_trash(&mut self) -> Vec<String> {
+        let trash = Trash::in_folder(&self.folder);
+        let files = match trash.files() {
+            Ok(files) => files,
+            Err(error) => return vec![format!("the trash {} cannot be read: {error}", trash.folder().display())],
+        };
+        let mut problems = Vec::new();
+        for (number, path) in files {
+            match WorkSummary::read(&path) {
+                Ok(Some(summary)) => {
+                    self.add(WorkFile::Trashed(path, number), summary);
+                }
+                Ok(None) => {}
+                // Another window has put it back or deleted it meanwhile.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => problems.push(format!("{} in the trash cannot be read: {error}", path.display())),
             }
         }
-        self.find_work()
+        problems
     }
 
     /// Finds the work of programs that have ended since. Returns messages as [`Self::open`] does.

@@ -182,6 +182,22 @@ fn a_broken_file_is_renamed_and_one_of_a_later_version_is_left_alone() {
     assert!(folder.path().join("a.json").exists() && folder.path().join("b.json.broken").exists());
 }
 
+#[test]
+fn what_cannot_be_read_in_the_trash_is_said_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let trash = folder.path().join("trash");
+    fs::create_dir(&trash).unwrap();
+    fs::write(trash.join("0000000001-work.json"), "{ half a fi").unwrap();
+    let mut recovery = opened(folder.path());
+    let problems = recovery.refresh();
+    assert!(problems.len() == 1 && problems[0].contains("0000000001-work.json"), "{problems:?}");
+    assert_eq!(recovery.refresh(), Vec::<String>::new());
+    fs::remove_dir_all(&trash).unwrap();
+    fs::write(&trash, "").unwrap();
+    let problems = recovery.refresh();
+    assert!(problems.len() == 1 && problems[0].contains("trash"), "{problems:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn pipes_devices_and_folders_are_skipped_with_a_message() {

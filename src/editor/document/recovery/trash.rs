@@ -1,8 +1,9 @@
 //! The trash: unsaved work that the artist does not want to be offered any more. It is bounded, and the oldest is
 //! deleted first. The names of its files begin with numbers that count up, so that no clock decides what is deleted.
 
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use smirk_base::regular_file;
 
@@ -17,22 +18,29 @@ impl Trash {
         Self(recovery_folder.join("trash"))
     }
 
+    pub(super) fn folder(&self) -> &Path {
+        &self.0
+    }
+
     /// The files, the newest first, with their numbers.
-    pub(super) fn files(&self) -> Vec<(u64, PathBuf)> {
-        let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
-        let paths = entries.map(|entry| entry.path());
+    pub(super) fn files(&self) -> io::Result<Vec<(u64, PathBuf)>> {
+        let entries = match fs::read_dir(&self.0) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let paths = entries.flatten().map(|entry| entry.path());
         let mut files: Vec<_> = paths
             .filter(|path| path.extension().is_some_and(|is| is == "json") && regular_file::check(path).is_ok())
             .map(|path| (number_of(&path), path))
             .collect();
         files.sort_by(|a, b| b.cmp(a));
-        files
+        Ok(files)
     }
 
     /// Moves a file into the trash. Returns its number there, and where it is.
     pub(super) fn put(&self, path: &Path) -> io::Result<(u64, PathBuf)> {
         fs::create_dir_all(&self.0)?;
-        let number = self.files().first().map_or(1, |(newest, _)| newest.saturating_add(1));
+        let number = self.files()?.first().map_or(1, |(newest, _)| newest.saturating_add(1));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let place = self.0.join(format!("{number:010}-{name}"));
         fs::rename(path, &place)?;
@@ -42,7 +50,7 @@ impl Trash {
     /// Deletes the oldest files that are beyond the bounds, but never the newest. Returns them.
     pub(super) fn delete_surplus(&self) -> Vec<PathBuf> {
         let (mut bytes, mut deleted) = (0, Vec::new());
-        for (index, (_, path)) in self.files().into_iter().enumerate() {
+        for (index, (_, path)) in self.files().unwrap_or_default().into_iter().enumerate() {
             bytes += fs::metadata(&path).map_or(0, |metadata| metadata.len());
             let is_surplus = index > 0 && (index >= Self::MAX_WORKS || bytes > Self::MAX_BYTES);
             if is_surplus && fs::remove_file(&path).is_ok() {
@@ -78,9 +86,9 @@ mod tests {
         let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
         let names: Vec<_> = deleted.iter().map(name).collect();
         assert_eq!(names, ["0000000003-work-2.json", "0000000002-work-1.json", "0000000001-work-0.json"]);
-        assert_eq!(trash.files().len(), Trash::MAX_WORKS);
+        assert_eq!(trash.files().unwrap().len(), Trash::MAX_WORKS);
         assert_eq!(trash.delete_surplus(), Vec::<PathBuf>::new());
-        assert!(name(&trash.files()[0].1).ends_with("work-22.json"));
+        assert!(name(&trash.files().unwrap()[0].1).ends_with("work-22.json"));
     }
 
     #[test]
@@ -93,8 +101,8 @@ mod tests {
             fs::File::create(&path).unwrap().set_len(Trash::MAX_BYTES + 1).unwrap();
             trash.put(&path).unwrap();
             trash.delete_surplus();
-            assert_eq!(trash.files().len(), 1);
+            assert_eq!(trash.files().unwrap().len(), 1);
         }
-        assert!(trash.files()[0].1.to_string_lossy().ends_with("c.json"));
+        assert!(trash.files().unwrap()[0].1.to_string_lossy().ends_with("c.json"));
     }
 }
