@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::{FACE, head, newest_offer, session};
 use smirk_base::progress::Progress;
-use smirk_editor::document::{Document, PendingProject, Recording, RecoveryFolder, SoundRecording};
+use smirk_editor::document::{Document, PendingProject, Recording, RecoveryFolder, SoundRecording, growing_path};
 use smirk_face::motion::DrivenChannel;
 use smirk_files::audio::{Piece, open as open_sound};
 use smirk_files::import::open_takes;
@@ -210,6 +210,26 @@ fn the_sound_of_a_recording_comes_back_after_a_kill_and_is_saved_beside_the_proj
     let again = opened(folder.path(), &folder.path().join("moved/walk.smirk"));
     assert_is_what_was_recorded(&again, 0, 50);
     assert_has_sound(&again, &folder.path().join("moved/walk takes"));
+}
+
+#[test]
+fn a_sound_that_cannot_be_completed_counts_as_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut killed = document(folder.path());
+    let mut recording = killed.begin_recording("Take", true).unwrap();
+    grow(&mut recording, 50);
+    let sound = recording.path().with_extension("wav");
+    let growing = growing_path(&sound);
+    fs::write(&growing, "no sound").unwrap();
+    drop((recording, killed));
+
+    let mut next = document(folder.path());
+    let pending = newest_offer(&mut next).expect("the work is offered");
+    let takes = pending.project.read_takes(&head(&FACE));
+    let notes = next.open_project(&pending, session(head(&FACE), HeadSource::Embedded), &takes).unwrap();
+    assert!(notes.len() == 1 && notes[0].to_string().contains("Take 1.wav was not found"), "{notes:?}");
+    let track = next.session.edits.takes[0].sound.clone().unwrap();
+    assert!(*track.file == *sound && track.is_growing && growing.exists(), "{track:?}");
 }
 
 #[test]

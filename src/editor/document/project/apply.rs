@@ -8,7 +8,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::format::Project;
-use crate::document::recording;
+use crate::document::recording::{self, growing_path};
 use smirk_base::file_kind::Content;
 use smirk_base::names::{natural_order, printable};
 use smirk_base::progress::Progress;
@@ -239,10 +239,13 @@ impl TakeFiles {
 
     pub(super) fn sound(&self, entry: &TakeEntry) -> Option<SoundTrack> {
         let sound = entry.sound.clone()?;
-        if sound.is_growing {
-            return self.recorded_secs.get(&*sound.file).map(|&secs| SoundTrack::new(&sound.file, secs));
+        match self.recorded_secs.get(&*sound.file) {
+            Some(&secs) if sound.is_growing => Some(SoundTrack::new(&sound.file, secs)),
+            // Nothing was heard.
+            None if sound.is_growing && !sound.file.exists() && !growing_path(&sound.file).exists() => None,
+            // A recording that could not be completed counts as missing.
+            _ => Some(sound.within_reason()),
         }
-        Some(sound.within_reason())
     }
 
     /// The recorded data of the take at `index`. Where a capture has several takes of one name, the entries of that

@@ -1,7 +1,7 @@
 //! A recording while it grows.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -121,8 +121,10 @@ fn complete_and_rename(
     complete: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut file = open_to_mend(growing)?;
-    // Held by the program that records.
-    file.try_lock()?;
+    // Held by the program that records. A file system without locks cannot say so.
+    if let Err(error @ TryLockError::WouldBlock) = file.try_lock() {
+        return Err(error.into());
+    }
     complete(&mut file)?;
     rename_to_new(growing, path)
 }

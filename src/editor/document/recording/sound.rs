@@ -103,7 +103,7 @@ fn samples_until(moment: Instant, began: Instant, frames_per_sec: f64) -> f64 {
 }
 
 /// As [`complete`](super::complete) for the sound of a recording. Returns how long it is, in seconds; none if nothing
-/// was heard.
+/// was heard or it cannot be completed.
 pub(in crate::document) fn complete_sound(path: &Path) -> Option<f64> {
     complete_file(path, |file| audio::complete_wav(file).map(drop));
     let mut file = open_to_mend(path).ok()?;
