@@ -129,6 +129,13 @@ impl HotReload {
         }
     }
 
+    /// A head that was read again but is not shown yet is of no use any more.
+    pub(crate) fn read_again(&mut self) {
+        if matches!(self.stage, Stage::Ready(..)) {
+            self.stage = Stage::Changed;
+        }
+    }
+
     /// The head could not be read from these files. The next change is another attempt, unless there was one meanwhile;
     /// so is one of a file that the head on screen does not have.
     pub(crate) fn fail(&mut self, read: &FilesRead, now: Instant) {
@@ -325,6 +332,12 @@ mod tests {
         assert!(matches!(reload.step(&session, Busy::default(), now), NextStep::Wait), "it lacks the shape");
         let NextStep::Read(again) = reload.step(&session, Busy::default(), now) else { panic!("it is read again") };
         assert_eq!(again, LoadRequest::Reload(session.source.clone(), session.shapes().to_vec()));
+
+        // The graphics device that it was uploaded to is lost.
+        reload.follow(&session, now).unwrap();
+        reload.take(reloaded(&session.head), read(&[]));
+        reload.read_again();
+        assert!(reads(&reload.step(&session, Busy::default(), now)));
 
         reload.stop();
         reload.take(reloaded(&session.head), read(&[]));

@@ -378,6 +378,11 @@ impl Viewer {
         let Some(loss) = self.viewport.losses.take(now)? else { return Ok(()) };
         self.jobs.usual_surfaces.forget();
         self.viewport.reopen(&loss, &mut self.egui_window, &self.document.session, &self.jobs.events)?;
+        // Heads that wait to be shown were on the lost device too.
+        self.hot_reload.read_again();
+        if let Some(read) = &mut self.asked_head {
+            read.head = self.viewport.upload(read.head.head(), self.viewport.renderer.memory().precision)?;
+        }
         self.choose_mode();
         let mut message = format!("The device was opened again and your work is unchanged. Cause: {loss}.");
         self.jobs.pictures.restart(&self.document.session.head);

@@ -14,8 +14,8 @@ use super::notices::Notices;
 use super::settings::Settings;
 use crate::window::egui_window::{EguiWindow, Placed};
 use smirk_editor::document::Loader;
-use smirk_face::head::Frame;
-use smirk_graphics::blend::{self, Layout};
+use smirk_face::head::{Frame, Head};
+use smirk_graphics::blend::{self, Layout, Precision};
 use smirk_graphics::gpu::{DeviceError, Gpu};
 use smirk_picture::render::{DrawError, Drawn, HeadOnGpu, PixelRect, Renderer};
 use smirk_scene::{BlendMode, Quality, Scene, Unseen};
@@ -384,15 +384,16 @@ impl Viewport {
         self.gpu = reopened.with_context(|| format!("{loss}. {WORK_IS_SAFE}"))?;
         self.governor = Governor::new(self.gpu.is_software(), self.samples);
         self.renderer = Renderer::new(&self.gpu);
-        let layout = Arc::new(Layout::new(&session.head, precision));
-        let head = HeadOnGpu::new(&self.gpu, session.head.clone(), layout).context(WORK_IS_SAFE)?;
-        self.set_head(head);
-        let version = session.open_version.as_ref().map(|open| {
-            let layout = Arc::new(Layout::new(&open.version.head, precision));
-            HeadOnGpu::new(&self.gpu, open.version.head.clone(), layout).context(WORK_IS_SAFE)
-        });
+        self.set_head(self.upload(&session.head, precision)?);
+        let version = session.open_version.as_ref().map(|open| self.upload(&open.version.head, precision));
         self.set_version(version.transpose()?);
         Ok(())
+    }
+
+    /// Uploads a head to a device that has taken the place of another.
+    pub(super) fn upload(&self, head: &Arc<Head>, precision: Precision) -> anyhow::Result<HeadOnGpu> {
+        let layout = Arc::new(Layout::new(head, precision));
+        HeadOnGpu::new(&self.gpu, head.clone(), layout).context(WORK_IS_SAFE)
     }
 }
 
