@@ -73,6 +73,10 @@ impl Panels {
         readings: &Readings<'_>,
     ) -> Vec<Command> {
         let Self { work_list, frame, of_head } = self;
+        if !of_head.is_of(&session.head) {
+            // What is dragged belongs to the head before.
+            ui.ctx().stop_dragging();
+        }
         let Remembered { panels, marks } = of_head.get_or_default(&session.head);
         let shows_work_list = work_list.is_open;
         let mix = session.mix();

@@ -124,6 +124,41 @@ fn a_reload_keeps_the_search_and_finds_open_rows_by_name() {
     assert_eq!(list.expanded_channels.iter().copied().collect::<Vec<_>>(), [jaw + 1]);
 }
 
+#[test]
+fn the_focus_stays_with_a_channel_that_a_reload_moves_to_another_index() {
+    let mut harness = window(head());
+    harness.get_by_label("jawOpen").focus();
+    harness.run_ok();
+    let before = harness.state().session.head.clone();
+    let meshes = vec![mesh("hat", &["hatUp"]), mesh("face", FACE)];
+    let again = Arc::new(Head::new(Asset { name: "ada_head".into(), meshes, ..Asset::default() }));
+    let app = harness.state_mut();
+    app.session.reload(again.clone());
+    app.panels.follow_reload(&before, &again);
+    harness.run_ok();
+    harness.key_press(Key::ArrowUp);
+    harness.run_ok();
+    let moved: Vec<&str> = FACE.iter().copied().filter(|name| harness.state().weight(name) > 0.005).collect();
+    assert_eq!(moved, ["jawOpen"]);
+}
+
+#[test]
+fn a_drag_that_began_on_another_head_moves_nothing() {
+    let mut harness = window(head());
+    let (from, to) = (at(&harness, "jawOpen", 0.2), at(&harness, "jawOpen", 0.8));
+    drag_towards(&mut harness, from, to);
+    assert!(near(harness.state().weight("jawOpen"), 0.8));
+    harness.state_mut().session.replace_head(head(), HeadSource::File("/heads/other.glb".into()));
+    harness.run_ok();
+    let opened = harness.state().weight("jawOpen");
+    let between = from.lerp(to, 0.5);
+    harness.hover_at(between);
+    harness.run_ok();
+    harness.drop_at(between);
+    harness.run_ok();
+    assert_eq!((opened, harness.state().weight("jawOpen")), (0.0, 0.0));
+}
+
 /// Opens the menu of a row and chooses an entry.
 fn choose(harness: &mut Harness<'static, App>, row: &str, entry: &str) {
     harness.get_by_label(row).click_secondary();

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use egui::{Align2, Id, Rect, Stroke, StrokeKind, Vec2, pos2, vec2};
+use egui::{Align2, Rect, Stroke, StrokeKind, Vec2, pos2, vec2};
 
 use smirk_face::head::Corrective;
 use smirk_face::motion::{Layer, Mix};
 
-use super::ChannelList;
 use super::rows::TRIANGLE_WIDTH;
 use super::status::{LOCKED, MUTED, status_button_ui, status_of};
 use super::tooltip::tooltip_ui;
+use super::{ChannelList, id_of};
 use crate::context::PanelContext;
 use crate::state::{HeadMarks, PointedAt};
 use crate::theme;
@@ -51,7 +51,7 @@ impl ChannelList {
             quiet_at_zero: true,
             ..Bar::new(&name, session.head.channel_value(channel, &mix.weights))
         }
-        .show_ui(ui, rect, Id::unique(("channel", channel)));
+        .show_ui(ui, rect, id_of("channel", &head, channel));
         if cx.marks.marked_channels.contains(&channel) {
             let stroke = Stroke::new(1.0, theme::ACCENT_BRIGHT);
             ui.painter().rect_stroke(rect, theme::ROUNDING, stroke, StrokeKind::Inside);
@@ -131,6 +131,8 @@ impl ChannelList {
         let rect = Rect::from_center_size(slider.center(), vec2(slider.width(), theme::BAR_HEIGHT_THIN));
         let label = format!("{} · {}", head.channels[channel].name, mesh.name);
         let bar_state = bar_state_of(channel, &mix);
+        let place = head.channels[channel].targets.iter().position(|&other| other == target);
+        let id = id_of("target", &head, channel).with((&mesh.name, place));
         let output = Bar {
             name: "",
             open_ended: true,
@@ -138,7 +140,7 @@ impl ChannelList {
             quiet_at_zero: true,
             ..Bar::new(&label, mix.weights[target])
         }
-        .show_ui(ui, rect, Id::unique(("target", target)));
+        .show_ui(ui, rect, id);
         self.track_edit(channel, &output);
         track_shortcut_channel(ui, rect, cx.marks, channel, &output);
         if output.drag_started {

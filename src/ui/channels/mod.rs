@@ -18,7 +18,7 @@ use egui::{
 };
 
 use smirk_editor::document::LoadRequest;
-use smirk_face::head::{HeadSource, PairKind};
+use smirk_face::head::{Head, HeadSource, PairKind};
 use smirk_face::motion::Mix;
 use smirk_session::Session;
 
@@ -81,7 +81,8 @@ impl ChannelList {
         {
             let above = (ui.available_height() - theme::ROW_HEIGHT) * 0.5;
             area = area.vertical_scroll_offset((row as f32 * theme::ROW_HEIGHT - above).max(0.0));
-            ui.memory_mut(|memory| memory.request_focus(Id::unique(("channel", channel))));
+            let slider = id_of("channel", &cx.session.head, channel);
+            ui.memory_mut(|memory| memory.request_focus(slider));
         }
         area.show_viewport(ui, |ui, viewport| {
             ui.set_height(rows.len() as f32 * theme::ROW_HEIGHT - theme::GAP_SMALL);
@@ -282,7 +283,8 @@ impl ChannelList {
         let is_open = channels.iter().any(|channel| self.expanded_channels.contains(channel));
         // The Tab key stops only at names that can be expanded.
         let sense = if has_several { Sense::click() } else { Sense::CLICK };
-        let response = ui.interact(rect, Id::unique(("name", channels)), sense);
+        let kind = if channels.len() > 1 { "names" } else { "name" };
+        let response = ui.interact(rect, id_of(kind, &head, channels[0]), sense);
         if has_several {
             let label = format!("{} {name}", if is_open { "Collapse" } else { "Expand" });
             response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
@@ -354,6 +356,12 @@ impl ChannelList {
     }
 }
 
+/// The identity of a control of a channel. It is that of the channel's name, so that focus, a drag and an open menu stay
+/// with the channel when the head is read again and its index is another one.
+fn id_of(control: &str, head: &Head, channel: usize) -> Id {
+    Id::unique((control, head.channels[channel].full_name.as_str()))
+}
+
 /// Whether Esc clears the search: it was pressed in the field, or nothing else uses it.
 fn ends_search(ui: &egui::Ui, field: &egui::Response, escape_is_taken: bool) -> bool {
     let was_in_field = field.lost_focus();
@@ -386,7 +394,8 @@ fn link_ui(ui: &mut egui::Ui, between: Rect, session: &mut Session, index: usize
             (Icon::Link, color, "Left and right. Click to link.")
         }
     };
-    if icon_button_ui(ui, (rect, Id::unique(("link", index))), (icon, color), &label, tip).clicked() {
+    let id = id_of("link", &session.head, pair.first);
+    if icon_button_ui(ui, (rect, id), (icon, color), &label, tip).clicked() {
         session.edits.link_pair(&session.head, index, !linked);
     }
 }

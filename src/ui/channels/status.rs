@@ -1,11 +1,12 @@
 //! The button next to a channel's slider. Its icon shows what drives the channel; a click takes the channel over or
 //! gives it back.
 
-use egui::{Color32, Grid, Id, Rect, Vec2};
+use egui::{Color32, Grid, Rect, Vec2};
 
 use smirk_face::motion::{Layer, Mix};
 use smirk_session::Session;
 
+use super::id_of;
 use crate::theme;
 use crate::widgets::{Icon, icon_button_ui, text};
 
@@ -89,7 +90,8 @@ pub(super) fn status_button_ui(
             (format!("Solo {name}"), "Other channels are soloed. Click to solo this one too.".to_owned())
         }
     };
-    if icon_button_ui(ui, (rect, Id::unique(("status", channel))), status.mark(), &label, &tip).clicked() {
+    let id = id_of("status", &session.head, channel);
+    if icon_button_ui(ui, (rect, id), status.mark(), &label, &tip).clicked() {
         match status {
             ChannelStatus::Follows => return true,
             ChannelStatus::Driven(_) => session.channel_mut(channel).take_over(),

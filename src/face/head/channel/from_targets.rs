@@ -1,6 +1,6 @@
 //! Derives the channels of a head and their pairs from the names of its targets and from its expressions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::expression::Expression;
 use super::pairing::pair_up;
@@ -35,9 +35,10 @@ pub fn channels_and_pairs(meshes: &[Mesh], expressions: &[Expression]) -> (Vec<C
             region: if is_unnamed { group(index) } else { Region::of_name(name) },
         })
         .collect();
+    let mut taken: HashSet<String> = known.into_keys().map(str::to_owned).collect();
     channels.extend(expressions.iter().enumerate().map(|(index, expression)| Channel {
         name: expression.name.clone(),
-        full_name: unique_name(&known, &expression.name),
+        full_name: unique_name(&mut taken, &expression.name),
         targets: vec![target_count + index],
         region: Region::Expressions,
     }));
@@ -45,10 +46,10 @@ pub fn channels_and_pairs(meshes: &[Mesh], expressions: &[Expression]) -> (Vec<C
     (channels, pairs)
 }
 
-/// A full name for an expression that no target has.
-fn unique_name(taken: &HashMap<&str, usize>, name: &str) -> String {
+/// A full name for an expression that no target and no expression before it has.
+fn unique_name(taken: &mut HashSet<String>, name: &str) -> String {
     let mut full_name = format!("{EXPRESSION_PREFIX}{name}");
-    while taken.contains_key(full_name.as_str()) {
+    while !taken.insert(full_name.clone()) {
         full_name.insert_str(0, EXPRESSION_PREFIX);
     }
     full_name
@@ -206,6 +207,15 @@ mod tests {
         let mesh = mesh(&names.iter().map(String::as_str).collect::<Vec<_>>());
         let (_, pairs) = channels_and_pairs(&[mesh], &[]);
         assert_eq!(pairs.len(), 2500);
+    }
+
+    #[test]
+    fn full_names_are_unique_whatever_expressions_are_called() {
+        let expressions = ["happy", "expression:happy", "happy"];
+        let expressions = expressions.map(|name| Expression { name: name.into(), ..Expression::default() });
+        let (channels, _) = channels_and_pairs(&[mesh(&["expression:happy"])], &expressions);
+        let names: HashSet<&str> = channels.iter().map(|channel| channel.full_name.as_str()).collect();
+        assert_eq!(names.len(), 4, "{names:?}");
     }
 
     #[test]
