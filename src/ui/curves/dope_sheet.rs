@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use smirk_face::head::Region;
 use smirk_face::motion::{Key, KeySelection};
-use smirk_session::{Revision, Session};
+use smirk_session::{Revision, Session, TimingOf};
 
 use super::drawing::CurveSources;
 use super::extent::{Extent, Navigation, Plot};
@@ -134,10 +134,11 @@ impl Row {
     }
 }
 
-/// What the rows depend on: the edits, the rows of the list that are selected, the visible seconds and their width.
-type Source = (Revision, BTreeSet<CurveItem>, [f32; 2], Rangef);
+/// What the rows depend on: the edits, what the keys that apply belong to, the rows of the list that are selected, the
+/// visible seconds and their width.
+type Source = (Revision, TimingOf, BTreeSet<CurveItem>, [f32; 2], Rangef);
 
-/// All rows. They are found again only if a key, the selection or the visible range has changed.
+/// All rows. They are found again only if what they depend on or the selected keys have changed.
 #[derive(Debug, Default)]
 pub(super) struct DopeSheet {
     from: Option<(Source, KeySelection)>,
@@ -160,8 +161,9 @@ impl DopeSheet {
         sheet: &Plot,
     ) {
         let (secs, width, selected_rows) = (sheet.extent.secs, sheet.rect.x_range(), &curves.items);
-        let is_same = self.from.as_ref().is_some_and(|((edits, rows, old_secs, old_width), selected)| {
-            *edits == session.edits.revision()
+        let timing = session.timing_of();
+        let is_same = self.from.as_ref().is_some_and(|((edits, of, rows, old_secs, old_width), selected)| {
+            (*edits, of) == (session.edits.revision(), &timing)
                 && (rows, *old_secs, *old_width) == (selected_rows, secs, width)
                 && selected == selection
         });
@@ -196,7 +198,7 @@ impl DopeSheet {
             self.rows.append(&mut of_channels);
             of_channels = later;
         }
-        let source = (session.edits.revision(), selected_rows.clone(), secs, width);
+        let source = (session.edits.revision(), timing, selected_rows.clone(), secs, width);
         self.from = Some((source, selection.clone()));
     }
 
@@ -268,7 +270,7 @@ impl DopeSheet {
                     GestureKind::Move { grabbed_secs: mark.time_secs, height_of_one: 1.0, only_time: true }
                 }
             };
-            editing.gesture = Some(Gesture::new(kind, origin, sheet.extent, session.keys(), &editing.selection));
+            editing.gesture = Some(Gesture::new(kind, origin, sheet.extent, session, &editing.selection));
         }
         if editing.gesture.is_some() {
             editing.continue_drag(ui, sheet, session, |session, rect| self.keys_in(session, sheet, rect));

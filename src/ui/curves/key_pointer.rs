@@ -156,7 +156,7 @@ impl CurvesPanel {
             (None, None) => GestureKind::Box,
         };
         self.keys.selection = selection;
-        self.keys.gesture = Some(Gesture::new(kind, origin, plot.extent, session.keys(), &self.keys.selection));
+        self.keys.gesture = Some(Gesture::new(kind, origin, plot.extent, session, &self.keys.selection));
     }
 
     pub(super) fn keys_ui(&mut self, ui: &egui::Ui, painter: &egui::Painter, plot: &Plot, cx: &PanelContext<'_>) {

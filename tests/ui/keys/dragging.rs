@@ -2,6 +2,8 @@
 
 use super::{drag_from_key, key_pos, keys, select_all, undo, window_with_keys};
 use crate::harness::*;
+use crate::takes::capture;
+use smirk_session::TimingOf;
 
 #[test]
 fn a_key_is_dragged_in_time_and_value_past_another_in_one_step() {
@@ -39,6 +41,27 @@ fn escape_cancels_a_drag_without_an_undo_step() {
     assert!(!harness.state().session.can_redo());
     undo(&mut harness);
     assert!(keys(&harness).is_empty(), "undo removes the step before the drag");
+}
+
+#[test]
+fn a_drag_of_keys_ends_when_a_take_begins_to_play() {
+    let mut harness = window_with_keys();
+    harness.state_mut().session.timeline_mut().time_all_alike(false);
+    harness.run_ok();
+    let from = key_pos(&harness, 4.0);
+    drag_towards(&mut harness, from, from + Vec2::new(90.0, 30.0));
+    let dragged = keys(&harness);
+    harness.state_mut().session.takes_mut().add(vec![capture()]);
+    harness.state_mut().session.clock.timeline.playing = false;
+    harness.run_ok();
+    let to = from + Vec2::new(200.0, 0.0);
+    harness.hover_at(to);
+    harness.run_ok();
+    harness.drop_at(to);
+    harness.run_ok();
+    let edits = &harness.state().session.edits;
+    assert_eq!(edits.timing(&TimingOf::Head).keys.keys_of("jawOpen"), dragged);
+    assert!(keys(&harness).is_empty(), "the take has keys of the head");
 }
 
 #[test]

@@ -120,6 +120,26 @@ fn the_dope_sheet_moves_all_keys_of_a_row_at_one_time() {
 }
 
 #[test]
+fn the_dope_sheet_has_the_keys_of_the_clip_that_plays() {
+    let mut app = App::new(head());
+    let blink = app.session.head.clips[0].clone();
+    app.session.reload(Arc::new(app.session.head.with_clips(vec![blink.clone(), blink])));
+    app.session.clips_mut().select_together([0]);
+    app.session.timeline_mut().time_all_alike(false);
+    app.session.keys_mut().edit(|keys| keys.set("jawOpen", MotionKey::new(4.0, 0.5)));
+    app.session.commit();
+    app.state.panels.curves_open = true;
+    let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
+    press_over_graph(&mut harness, Key::D, Modifiers::NONE);
+    let sheet = harness.get_by_label("Keys by channel").rect().shrink(1.0);
+    drag(&mut harness, sheet.left_top(), sheet.right_bottom(), Modifiers::NONE);
+    assert!(harness.query_by_label("jawOpen 4.00 s").is_some() && selected(&harness) == 1);
+    harness.state_mut().session.clips_mut().select_together([1]);
+    harness.run_ok();
+    assert!(harness.query_by_label("jawOpen 4.00 s").is_none() && selected(&harness) == 0);
+}
+
+#[test]
 fn time_is_inserted_and_deleted_from_in_to_out_by_menu_and_by_keyboard() {
     let mut harness = window_with_keys();
     let before = keys(&harness);

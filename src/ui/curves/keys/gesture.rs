@@ -4,7 +4,7 @@
 use egui::{Modifiers, Pos2, Rect};
 
 use smirk_face::motion::{Key, KeyMode, KeySelection, Keys, Tangents};
-use smirk_session::{OnTimeline, Session};
+use smirk_session::{OnTimeline, Session, TimingOf};
 
 use crate::curves::extent::Extent;
 
@@ -46,6 +46,8 @@ pub(crate) struct DragInput {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Gesture {
+    /// What the keys belong to that it changes.
+    pub of: TimingOf,
     pub kind: GestureKind,
     pub start: Pos2,
     /// The visible range when it began. It stays fixed, because a range that adapts to the keys would move them away
@@ -59,9 +61,15 @@ pub(crate) struct Gesture {
 }
 
 impl Gesture {
-    pub(crate) fn new(kind: GestureKind, start: Pos2, extent: Extent, keys: &Keys, selected: &KeySelection) -> Self {
-        let (before, selected) = (keys.clone(), selected.clone());
-        Self { kind, start, extent, label: String::new(), before, selected, last: None }
+    pub(crate) fn new(
+        kind: GestureKind,
+        start: Pos2,
+        extent: Extent,
+        session: &Session,
+        selected: &KeySelection,
+    ) -> Self {
+        let (of, before, selected) = (session.timing_of(), session.keys().clone(), selected.clone());
+        Self { of, kind, start, extent, label: String::new(), before, selected, last: None }
     }
 
     pub(crate) fn selecting_rect(&self, pointer: Pos2) -> Option<Rect> {

@@ -9,7 +9,7 @@ mod pick;
 use egui::{CursorIcon, Modifiers, Rect};
 
 use smirk_face::motion::{CopiedKeys, KeySelection};
-use smirk_session::{Revision, Session};
+use smirk_session::{Revision, Session, TimingOf};
 
 use super::extent::Plot;
 
@@ -40,8 +40,8 @@ pub(super) struct KeyEditing {
     pub markers: Markers,
     /// Text for the clipboard of the system: without any, a paste command would not arrive.
     pub clipboard_text: Option<String>,
-    /// The edits in which all selected keys exist.
-    checked: Option<Revision>,
+    /// The edits in which all selected keys exist, and what these keys belong to.
+    checked: Option<(Revision, TimingOf)>,
 }
 
 impl KeyEditing {
@@ -50,17 +50,18 @@ impl KeyEditing {
         Self { selection: self.selection, copied: self.copied, ..Self::default() }
     }
 
-    /// Drops keys from the selection that no longer exist, for example after undo.
+    /// Drops keys from the selection that no longer exist, for example after undo or when another clip plays.
     pub(super) fn update_selection(&mut self, session: &Session) {
-        let revision = session.edits.revision();
-        if self.checked != Some(revision) {
-            self.checked = Some(revision);
+        let now = Some((session.edits.revision(), session.timing_of()));
+        if self.checked != now {
+            self.checked = now;
             self.selection.retain_in(session.keys());
             self.of_file = FileKeys::default();
         }
     }
 
-    /// Applies the drag, and ends it when the button is released. `keys_in` finds the keys in a rectangle.
+    /// Applies the drag, and ends it when the button is released, or when other keys apply because something else plays
+    /// now. `keys_in` finds the keys in a rectangle.
     pub(super) fn continue_drag(
         &mut self,
         ui: &egui::Ui,
@@ -68,7 +69,7 @@ impl KeyEditing {
         session: &mut Session,
         keys_in: impl FnOnce(&Session, Rect) -> KeySelection,
     ) {
-        let Some(mut gesture) = self.gesture.take() else { return };
+        let Some(mut gesture) = self.gesture.take().filter(|gesture| gesture.of == session.timing_of()) else { return };
         ui.request_repaint();
         if ui.input_mut(|input| input.consume_key(Modifiers::NONE, egui::Key::Escape)) {
             gesture.cancel(session, &mut self.selection);
