@@ -69,6 +69,10 @@ impl CurveSelection {
     /// The columns of the take that plays that the selected items are driven by; empty if none is selected.
     pub(crate) fn columns_of_take(&self, session: &Session) -> Vec<usize> {
         let Some(entry) = session.take().filter(|_| !self.items.is_empty()) else { return Vec::new() };
+        // While the curves are not shown, the selected columns may be those of another take.
+        if self.lists_columns && self.take != Some(entry.id) {
+            return Vec::new();
+        }
         let driven = entry.map.driven(&session.head);
         self.columns(|channel| {
             let found = driven.binary_search_by_key(&channel, |(of, _)| *of);

@@ -231,3 +231,19 @@ fn a_column_is_exchanged_with_that_of_the_other_side_from_its_menu_and_back() {
     harness.run_steps(3);
     assert!(harness.query_by_label("Swap left and right").is_none(), "it has no other side");
 }
+
+#[test]
+fn the_selected_columns_of_a_take_are_not_those_of_another() {
+    let mut harness = window_with_take();
+    harness.key_press(Key::C);
+    harness.run_ok();
+    press(&mut harness, "List columns");
+    press(&mut harness, "Column Kiss");
+    harness.state_mut().state.panels.curves_open = false;
+    harness.run_ok();
+    harness.state_mut().session.takes_mut().add(vec![take_of("another", &["A", "B", "C", "D"], 601)]);
+    harness.state_mut().session.clock.timeline.playing = false;
+    harness.run_ok();
+    add(&mut harness, "Offset");
+    assert_eq!(edits(&harness)[0].columns, None);
+}
