@@ -194,6 +194,18 @@ fn hidden_meshes_are_hidden_on_both() {
 }
 
 #[test]
+fn the_heat_map_shows_the_same_channel_on_both() {
+    let mut session = compared();
+    for (name, other) in [("jawOpen", Some("jawOpen")), ("smile", Some("mouthSmile")), ("pout", None)] {
+        let shown = channel(&session, name);
+        session.edits.show_heat_of(&session.head, shown);
+        assert_eq!(session.look().heat.channel, Some(shown));
+        let face = session.b().scene([64; 2]).unwrap();
+        assert_eq!(face.look.heat.channel.map(|channel| face.head.channels[channel].name.as_str()), other);
+    }
+}
+
+#[test]
 fn two_takes_are_measured_at_their_weights() {
     let mut session = session();
     session.saved_edits = Some(session.edits.snapshot());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::bound_edits::roles_on;
 use crate::{B, ComparedWith, HeadSource, Session};
 use smirk_face::head::{Bounds, Head, Version};
-use smirk_scene::{Camera, Compared, Look, Scene};
+use smirk_scene::{Camera, Compared, Heat, Look, Scene};
 
 /// Another version of the head that is open beside it.
 #[derive(Clone, Debug)]
@@ -85,8 +85,8 @@ impl<'a> B<'a> {
         if version.frame_times_secs().is_empty() { 0.0 } else { self.0.clock.timeline.time_secs }
     }
 
-    /// The face on another version: weights, clips, joints, hidden meshes, roles of materials and the variant by their
-    /// names.
+    /// The face on another version: weights, clips, joints, hidden meshes, roles of materials, the variant and the
+    /// channel of the heat map by their names.
     fn scene_on(self, version: &Version, size: [u32; 2]) -> Scene {
         let (a, head) = (self.0, &version.head);
         let clips = a.clip_names.iter().filter_map(|name| head.clips.get(name.index_on(head)?));
@@ -109,7 +109,9 @@ impl<'a> B<'a> {
             self.0.edits.hidden_meshes.contains(&own.unwrap_or(mesh).name)
         });
         let hidden = hidden.map(|(index, _)| index).collect();
-        Look { hidden, variant: self.0.edits.variant_of(&version.head), ..self.0.look() }
+        let look = self.0.look();
+        let channel = look.heat.channel.and_then(|channel| version.channel_of(&self.0.head, channel));
+        Look { hidden, variant: self.0.edits.variant_of(&version.head), heat: Heat { channel, ..look.heat }, ..look }
     }
 
     /// The same camera, in the unit of another version: its unit is so many of the head's.

@@ -136,6 +136,16 @@ impl Version {
         own.collect()
     }
 
+    /// The channel of the other version that a channel of the head was renamed to, or that has its name.
+    pub fn channel_of(&self, of_head: &Head, channel: usize) -> Option<usize> {
+        let own = of_head.channels.get(channel)?;
+        let renamed = self.changes.renamed.iter().find(|renamed| renamed.channels[0] == channel);
+        renamed.map(|renamed| renamed.channels[1]).or_else(|| {
+            let found = self.head.channel_named(&own.full_name).or_else(|| self.head.channel_named(&own.name));
+            found.filter(|&found| channel_before(of_head, &self.head, &self.changes, found) == Some(channel))
+        })
+    }
+
     fn weights_at(&self, time_secs: f32) -> Vec<f32> {
         let times = &self.frame_times_secs;
         let next = times.partition_point(|time| *time <= time_secs);
