@@ -206,6 +206,18 @@ fn the_heat_map_shows_the_same_channel_on_both() {
 }
 
 #[test]
+fn the_errors_of_a_version_are_not_taken_for_those_of_the_next() {
+    let mut session = compared();
+    let version = session.open_version.as_ref().unwrap().version.clone();
+    let known = Arc::weak_count(&version);
+    let from = session.b().errors_from();
+    assert!(from.is_some() && Arc::weak_count(&version) > known, "another version may get its address");
+    let next: Version = version_of(&session.head, new());
+    session.open_version.as_mut().unwrap().version = Arc::new(next);
+    assert_ne!(session.b().errors_from(), from);
+}
+
+#[test]
 fn two_takes_are_measured_at_their_weights() {
     let mut session = session();
     session.saved_edits = Some(session.edits.snapshot());

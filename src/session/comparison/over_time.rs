@@ -1,6 +1,6 @@
 //! How far A is from B over the timeline, frame by frame.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use glam::Vec3;
 
@@ -95,11 +95,17 @@ impl Frames for PlayedFrames {
 }
 
 /// What the errors of A against B depend on: two that are equal give the same errors.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct ErrorsFrom {
     made: MadeFrom,
-    /// The address of the other version.
-    version: Option<usize>,
+    /// The other version. Its allocation lives as long as this, so that no other one can have its address.
+    version: Weak<Version>,
+}
+
+impl PartialEq for ErrorsFrom {
+    fn eq(&self, other: &Self) -> bool {
+        self.made == other.made && self.version.ptr_eq(&other.version)
+    }
 }
 
 /// The errors of A against B in millimetres of the head.
@@ -122,7 +128,7 @@ impl ErrorsOverTime {
 impl B<'_> {
     /// What [`Session::errors_over_time`] depends on; none if there is nothing to compare with.
     pub fn errors_from(self) -> Option<ErrorsFrom> {
-        let version = self.0.version().map(|open| Arc::as_ptr(&open.version) as usize);
+        let version = self.0.version().map_or_else(Weak::new, |open| Arc::downgrade(&open.version));
         self.exists().then(|| ErrorsFrom { made: self.made_from(), version })
     }
 }
