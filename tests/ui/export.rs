@@ -3,6 +3,7 @@
 use egui::accesskit::Role;
 use egui_kittest::kittest::NodeT;
 use smirk_export::{ExportKind, FilmFormat, FilmQuality, MeshFormat, TwoFaces};
+use smirk_files::import::version_of;
 use smirk_session::{ComparedWith, Reference};
 use smirk_ui::{ExportStatus, Page};
 
@@ -239,4 +240,21 @@ fn pictures_have_b_and_the_reference_if_they_are_there() {
     harness.run();
     choose_in_list(&mut harness, "A and B", "Side by side");
     assert_eq!(harness.state().state.export.compared, Some(TwoFaces::Beside));
+}
+
+#[test]
+fn the_page_follows_a_version_that_is_compared_again() {
+    let mut harness = page(ExportKind::Film);
+    let app = harness.state_mut();
+    let version = version_of(&app.session.head, head());
+    app.session.compare_with(Arc::new(version), HeadSource::File("/heads/ada_v13.glb".into()));
+    app.state.export.compared = Some(TwoFaces::Beside);
+    app.session.reload(head());
+    harness.run();
+    assert!(harness.query_by_label_contains("No version to compare with").is_some());
+    let app = harness.state_mut();
+    let again = version_of(&app.session.head, head());
+    app.session.open_version.as_mut().unwrap().version = Arc::new(again);
+    harness.run();
+    assert!(harness.query_by_label_contains("No version to compare with").is_none());
 }

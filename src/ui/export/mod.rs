@@ -34,6 +34,8 @@ struct ForecastInputs {
     request: ExportRequest,
     edits: Revision,
     compared_with: ComparedWith,
+    /// Whether there is something to compare with: a version that is compared is no edit.
+    has_b: bool,
     /// The ends of what plays and of the timeline: the clips that play are no edits.
     ends_secs: [f32; 3],
     head: HeadId,
@@ -44,7 +46,8 @@ impl ForecastInputs {
         let (edits, compared_with) = (session.edits.revision(), session.compared_with);
         let [start, end] = session.range_secs();
         let ends_secs = [start, end, session.timeline_secs()];
-        Self { request: *request, edits, compared_with, ends_secs, head: HeadId::new(&session.head) }
+        let (has_b, head) = (session.b().exists(), HeadId::new(&session.head));
+        Self { request: *request, edits, compared_with, has_b, ends_secs, head }
     }
 }
 
