@@ -20,6 +20,7 @@ pub(crate) fn save_as_avatar(cx: &mut PanelContext<'_>) {
     let said = MakeAvatar::said_by(&cx.session.head);
     let or = |said: String, other: &str| if said.trim().is_empty() { other.to_owned() } else { said };
     cx.state.avatar_form = Some(AvatarForm {
+        source: cx.session.source.clone(),
         name: or(said.name, &cx.session.head.name),
         authors: said.authors.join(", "),
         licence: or(said.licence_url, MakeAvatar::LICENCE),
@@ -30,9 +31,10 @@ fn save_command() -> Command {
     Command::Export(ExportRequest { is_vrm: true, ..ExportRequest::of_head() })
 }
 
-/// Shows the questions, if they are asked.
+/// Shows the questions, if they are asked of the head that is open.
 pub(crate) fn form_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
-    let Some(mut form) = cx.state.avatar_form.take() else { return };
+    let form = cx.state.avatar_form.take();
+    let Some(mut form) = form.filter(|form| form.source == cx.session.source) else { return };
     let head = cx.session.head.clone();
     let has_bones = match &head.avatar {
         Some(avatar) => missing_bones(&avatar.bones).is_empty(),

@@ -6,7 +6,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use smirk_analysis::mend::Mend;
 use smirk_export::ExportRequest;
-use smirk_face::head::{OfHead, Region};
+use smirk_face::head::{HeadSource, OfHead, Region};
 use smirk_face::motion::PoseId;
 use smirk_files::audio::Loudness;
 use smirk_scene::{FaceValues, NamedLook, ViewMode};
@@ -315,6 +315,8 @@ impl HeadMarks {
 /// What is asked of a head before it is saved as a VRM avatar: the answers so far. Authors are separated by commas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AvatarForm {
+    /// The head that is asked about.
+    pub source: HeadSource,
     pub name: String,
     pub authors: String,
     pub licence: String,

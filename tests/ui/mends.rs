@@ -417,3 +417,16 @@ fn saving_as_an_avatar_asks_for_what_is_required_and_refuses_a_head_without_a_bo
     harness.run_steps(2);
     assert!(harness.query_by_label("Save head as .vrm").is_none(), "it says all of it now");
 }
+
+#[test]
+fn what_is_asked_of_an_avatar_is_not_kept_for_another_head() {
+    let mut harness = report();
+    for name in ["File", "Export", "Head as .vrm…"] {
+        press_in_menu(&mut harness, name);
+    }
+    harness.run_steps(3);
+    harness.get_by_label("Save head as .vrm");
+    harness.state_mut().session.replace_head(head(), HeadSource::File("/heads/other.glb".into()));
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Save head as .vrm").is_none());
+}
