@@ -172,6 +172,7 @@ impl PosesMut<'_> {
             session.edits.applied_poses.retain(|applied| applied.pose != id);
             session.edits.sequence.steps.retain(|step| step.pose != id);
         });
+        self.session.stay_on_timeline();
     }
 
     /// Replaces the applied poses. Manual channels are given back, except those that animation drives and that are not

@@ -36,7 +36,6 @@ impl SequenceMut<'_> {
                 self.toggle();
             }
         }
-        self.session.stay_on_timeline();
     }
 
     /// Starts or stops the sequence, and with it the timeline unless the sequence has a clock of its own; at the end,
@@ -65,7 +64,6 @@ impl SequenceMut<'_> {
     pub fn give_clock(&mut self, has_own_clock: bool) {
         let plays = self.session.sequence_plays();
         self.edit(self.session.edits.transition.duration_secs, |sequence| sequence.has_own_clock = has_own_clock);
-        self.session.stay_on_timeline();
         if plays != self.session.sequence_plays() {
             self.toggle();
         }
@@ -85,6 +83,7 @@ impl SequenceMut<'_> {
             edit(&mut session.edits.sequence);
             session.clock.sequence.time_secs = session.edits.sequence.time_at(position);
         });
+        self.session.stay_on_timeline();
     }
 }
 
@@ -142,6 +141,20 @@ mod tests {
             session.sequence_mut().enable(false);
             assert!(!session.sequence_plays() && session.timeline_secs() == 0.0);
         }
+    }
+
+    #[test]
+    fn the_play_head_stays_on_a_sequence_that_becomes_shorter() {
+        let mut session = session();
+        for pose in [1, 2] {
+            session.sequence_mut().add(PoseId(pose));
+        }
+        session.sequence_mut().enable(true);
+        session.seek(1.75);
+        session.sequence_mut().edit(0.0, |sequence| sequence.set_length(1.0));
+        assert_eq!(session.clock.timeline.time_secs, session.timeline_secs());
+        session.poses_mut().delete(PoseId(2));
+        assert_eq!((session.clock.timeline.time_secs, session.timeline_secs()), (0.0, 0.0));
     }
 
     #[test]
