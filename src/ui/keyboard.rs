@@ -178,11 +178,10 @@ pub(crate) fn act(action: Action, curves: &mut CurvesPanel, cx: &mut PanelContex
             state.panels.left_open = true;
             state.search_requested = true;
         }
-        Action::SetMode(mode) => {
-            if cx.readings.readout.why_unavailable(mode).is_none() {
-                session.mode = mode;
-            }
-        }
+        Action::SetMode(mode) => match cx.readings.readout.why_unavailable(mode) {
+            None => session.mode = mode,
+            Some(reason) => cx.show_status(reason),
+        },
         Action::ApplyPose(digit) => {
             let pose = session.edits.pose_keys.get(&digit).and_then(|&id| session.edits.pose(id)).cloned();
             if let Some(pose) = pose {

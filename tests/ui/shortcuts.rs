@@ -190,3 +190,13 @@ fn alt_and_a_letter_opens_no_menu_over_a_question_or_while_text_is_typed() {
     harness.run_ok();
     assert!(!egui::Popup::is_any_open(&harness.ctx));
 }
+
+#[test]
+fn the_key_of_a_blend_mode_that_is_unavailable_says_why() {
+    let mut harness = window(head());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Num4);
+    harness.run_ok();
+    let reason = Command::ShowStatus("The adapter cannot write storage buffers.".into());
+    let app = harness.state();
+    assert!(app.commands.contains(&reason) && app.session.mode == BlendMode::Compute, "{:?}", app.commands);
+}
