@@ -35,7 +35,7 @@ use smirk_graphics::gpu::{Gpu, GpuError, Prefer};
 pub use renderer::TestRenderer;
 
 /// After so long, something that is waited for counts as something that does not happen. It is far more than a busy machine needs.
-pub const HANGS_AFTER: Duration = Duration::from_secs(600);
+pub const HANGS_AFTER: Duration = Duration::from_secs(1800);
 
 /// The software adapter, with one device for all tests of a program. Panics with the name of the package to install if there is none.
 pub fn software_gpu() -> Gpu {
