@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Unit};
@@ -19,6 +19,11 @@ impl Date {
 
     fn rounded(time: Timestamp) -> Self {
         Self(time.round(Unit::Millisecond).unwrap_or(time))
+    }
+
+    /// The next moment, a millisecond later.
+    pub fn just_after(self) -> Self {
+        self.0.checked_add(Duration::from_millis(1)).map_or(self, Self)
     }
 
     /// Date and time as the clock of the user shows them, e.g. `2026-11-29 10:30`.
@@ -115,7 +120,7 @@ mod tests {
 
     #[test]
     fn the_time_of_the_clock_has_hours_and_minutes() {
-        let text = clock_time(UNIX_EPOCH + std::time::Duration::from_secs(1_795_333_568));
+        let text = clock_time(UNIX_EPOCH + Duration::from_secs(1_795_333_568));
         // Time zones differ from universal time by whole quarters of an hour.
         assert!(
             text.len() == 5 && [":46", ":01", ":16", ":31"].iter().any(|minutes| text.ends_with(minutes)),

@@ -6,7 +6,7 @@ use smirk_base::date::Date;
 use smirk_base::random::bits;
 use smirk_session::{Edits, MergedNotes, NoteId, NoteReply, NoteState, PinnedTo, ReviewNote};
 
-/// Notes of which those of one id and date are the same.
+/// Notes and replies of which those of one id and date are the same.
 fn any_list(seed: u32) -> Vec<ReviewNote> {
     let pick = |index: u64, count: u64| bits(seed, index) % count;
     let date = |second: u64| format!("2026-11-29T09:00:0{second}Z").parse().unwrap();
@@ -16,7 +16,7 @@ fn any_list(seed: u32) -> Vec<ReviewNote> {
             id: NoteId(pick(at + index, 5)),
             date: date(pick(at + index + 1, 4)),
             author: "b".into(),
-            text: format!("r{}", pick(at + index + 2, 3)),
+            text: format!("r{}", pick(at + index + 1, 4) % 3),
         };
         let (edited, set) = (pick(at + 3, 4), pick(at + 5, 4));
         ReviewNote {
@@ -99,6 +99,31 @@ fn what_was_changed_by_hand_counts_until_it_is_changed_later() {
     assert!(edits.notes[0].is_open());
     let silent = ReviewNote { state_set: Date::default(), edited: Date::default(), ..by_hand("", NoteState::Done) };
     assert_eq!(edits.merge_notes([silent]).unwrap().to_string(), "nothing new");
+}
+
+#[test]
+fn a_reply_that_was_changed_by_hand_counts_and_keeps_its_place() {
+    let reply = |id: u64, date: &str, text: &str| NoteReply {
+        id: NoteId(id),
+        date: date.parse().unwrap(),
+        author: "b".into(),
+        text: text.into(),
+    };
+    // The ids are in the other order than the dates.
+    let note = |text: &str| ReviewNote {
+        replies: vec![reply(9, "2026-11-29T09:00:00Z", text), reply(5, "2026-11-29T10:00:00Z", "then")],
+        ..any_list(3).pop().unwrap()
+    };
+    for [sent, by_hand] in [["aye", "yes"], ["yes", "aye"]] {
+        let mut edits = Edits::default();
+        edits.merge_notes([note(sent)]).unwrap();
+        for (text, changed) in [(by_hand, "1 changed text"), (by_hand, "nothing new"), (sent, "1 older text left out")]
+        {
+            assert_eq!(edits.merge_notes([note(text)]).unwrap().to_string(), changed);
+            let texts: Vec<&str> = edits.notes[0].replies.iter().map(|reply| reply.text.as_str()).collect();
+            assert_eq!(texts, [by_hand, "then"]);
+        }
+    }
 }
 
 #[test]

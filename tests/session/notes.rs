@@ -302,9 +302,9 @@ fn notes_of_a_file_are_brought_to_reason() {
          "point": {"mesh": "face", "vertices": [0, 1, 2], "weights": [3, -1, 1]},
          "time": {"start_secs": 1e39, "end_secs": 2},
          "strokes": [{"points": [[1e30, -1e30]]}],
-         "replies": [{"id": "0000000000000002", "date": "2026-11-29T12:00:00Z"},
-                     {"id": "0000000000000001", "date": "2026-11-29T11:00:00Z"},
-                     {"id": "0000000000000001", "date": "2026-11-29T11:00:00Z"}]},
+         "replies": [{"id": "0000000000000001", "date": "2026-11-29T12:00:00Z"},
+                     {"id": "0000000000000002", "date": "2026-11-29T11:00:00Z"},
+                     {"id": "0000000000000002", "date": "2026-11-29T13:00:00Z"}]},
         {"id": "0000000000000001", "point": {"mesh": "face", "vertices": [0, 1, 2], "weights": [0, 0, 0]}},
         {"id": "00000000000000ff", "text": "again"}
     ]}"#;
@@ -315,7 +315,7 @@ fn notes_of_a_file_are_brought_to_reason() {
     assert_eq!((first.pinned_to.point.as_ref(), second.text.as_str()), (None, "late"));
     assert_eq!(second.pinned_to.point.as_ref().unwrap().weights, [0.5, 0.0, 0.5]);
     assert_eq!((&second.pinned_to.time, second.strokes[0].points[0]), (&None, [16.0, -16.0]));
-    assert_eq!(second.replies.iter().map(|reply| reply.id.0).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(second.replies.iter().map(|reply| reply.id.0).collect::<Vec<_>>(), [2, 1]);
     let long = NoteStroke { is_arrow: false, points: (0..9999).map(|at| [at as f32 * 1e-4, f32::NAN]).collect() };
     let mut session = session();
     let id = add(&mut session, "", PinnedTo::default());

@@ -57,9 +57,9 @@ pub enum NotesTableError {
 pub(super) fn table(notes: &[Arc<ReviewNote>]) -> String {
     let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
     let mut write = |row: &[String]| {
-        // Writing to memory does not fail, and all rows have as many fields.
-        let written = writer.write_record(row.iter().map(|field| guarded(field)));
-        debug_assert!(written.is_ok());
+        if let Err(error) = writer.write_record(row.iter().map(|field| guarded(field))) {
+            unreachable!("a list takes all rows, and they have as many fields: {error}");
+        }
     };
     write(&COLUMNS.map(str::to_owned));
     for note in notes {
@@ -176,9 +176,11 @@ impl Row<'_> {
 
     fn secs(&self, column: &'static str) -> Result<Option<f32>, CellError> {
         let text = self.text(column).trim().to_owned();
-        let secs = if text.is_empty() { Ok(None) } else { with_point(&text).parse::<f32>().map(Some) };
-        let secs = secs.map_err(|_| CellError { text, column, wanted: "a number of seconds" })?;
-        Ok(secs.filter(|secs| secs.is_finite()))
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let secs = with_point(&text).parse::<f32>().ok().filter(|secs| secs.is_finite());
+        secs.map(Some).ok_or(CellError { text, column, wanted: "a number of seconds" })
     }
 
     fn pinned_to(&self) -> Result<PinnedTo, CellError> {
@@ -190,11 +192,15 @@ impl Row<'_> {
             Some(SurfacePoint { mesh, vertices, weights: self.numbers("weights", "three weights")? })
         };
         let start_secs = self.secs("start_secs")?;
-        let end_secs = self.secs("end_secs")?.or(start_secs);
-        let time = start_secs.zip(end_secs).map(|(start_secs, end_secs)| NotedTime {
+        let end_secs = self.secs("end_secs")?;
+        if start_secs.is_none() && end_secs.is_some() {
+            let wanted = "the end of a time, because start_secs is empty";
+            return Err(CellError { text: self.text("end_secs"), column: "end_secs", wanted });
+        }
+        let time = start_secs.map(|start_secs| NotedTime {
             plays: self.text("plays"),
             start_secs,
-            end_secs: end_secs.max(start_secs),
+            end_secs: end_secs.map_or(start_secs, |end_secs| end_secs.max(start_secs)),
         });
         let rule = self.text("rule");
         let finding = (!rule.is_empty()).then(|| NotedFinding { rule, of: self.text("finding") });
@@ -253,6 +259,7 @@ fn notes_of_table(bytes: &[u8], path: &Path) -> Result<Vec<ReviewNote>, NotesTab
     let mut notes: Vec<ReviewNote> = Vec::new();
     let mut places: HashMap<NoteId, usize> = HashMap::new();
     let mut replies: Vec<(NoteId, NoteReply)> = Vec::new();
+    let mut places_of_replies: HashMap<(NoteId, NoteId), usize> = HashMap::new();
     for (index, record) in reader.records().enumerate() {
         if index == MOST_ROWS {
             return Err(NotesTableError::TooMany(path.to_owned()));
@@ -263,7 +270,7 @@ fn notes_of_table(bytes: &[u8], path: &Path) -> Result<Vec<ReviewNote>, NotesTab
         match row_of(&row, now).map_err(|error| failed(line, error.to_string()))? {
             None => {}
             Some(RowOf::Note(mut note)) => {
-                // A row that was copied and changed is a new note.
+                // A row that was copied and changed is a new note, or a new reply.
                 if places.get(&note.id).is_some_and(|&place| notes[place].text != note.text) {
                     (note.id, note.number) = (id_of_content(None, &note.author, &note.text), 0);
                 }
@@ -272,7 +279,15 @@ fn notes_of_table(bytes: &[u8], path: &Path) -> Result<Vec<ReviewNote>, NotesTab
                     notes.len() - 1
                 });
             }
-            Some(RowOf::Reply(to, reply)) => replies.push((to, reply)),
+            Some(RowOf::Reply(to, mut reply)) => {
+                if places_of_replies.get(&(to, reply.id)).is_some_and(|&place| replies[place].1.text != reply.text) {
+                    reply.id = id_of_content(Some(to), &reply.author, &reply.text);
+                }
+                places_of_replies.entry((to, reply.id)).or_insert_with(|| {
+                    replies.push((to, reply));
+                    replies.len() - 1
+                });
+            }
         }
     }
     for (to, reply) in replies {
@@ -418,6 +433,18 @@ mod tests {
     }
 
     #[test]
+    fn a_copied_reply_is_one_of_its_own() {
+        let of_one_id = "id,reply_to,text\n00000000000000ff,,a\n0000000000000001,00000000000000ff,b\n\
+            0000000000000001,00000000000000ff,c\n0000000000000001,00000000000000ff,b\n\
+            0000000000000001,00000000000000ff,c\n";
+        let notes = read(of_one_id).unwrap();
+        let texts: Vec<&str> = notes[0].replies.iter().map(|reply| reply.text.as_str()).collect();
+        assert_eq!((notes.len(), texts, notes[0].replies[0].id), (1, vec!["b", "c"], NoteId(1)));
+        assert_eq!(notes[0].replies[1].id, read(of_one_id).unwrap()[0].replies[1].id, "the same each time");
+        assert_ne!(notes[0].replies[1].id, NoteId(1));
+    }
+
+    #[test]
     fn decimals_after_a_comma_are_read_where_it_divides_no_columns() {
         for table in [
             "text;start_secs;end_secs;mesh;triangle;weights\nx;17,467;19,5;face;1 2 3;0,25 0,5 0,25\n",
@@ -442,6 +469,8 @@ mod tests {
             ("text,state\nx,maybe\n", "is not open or done"),
             ("text,mesh,triangle,weights\nx,face,1 2,0 0 1\n", "is not three numbers of vertices"),
             ("text,created\nx,y\nz,yesterday\n", "line 2"),
+            ("text,start_secs\nx,inf\n", "`inf` in the column start_secs is not a number of seconds"),
+            ("text,start_secs,end_secs\nx,,2.5\n", "`2.5` in the column end_secs is not the end of a time, because"),
             ("text\n\u{1}\n\"", ""),
         ] {
             match read(text).map_err(|error| error.to_string()) {

@@ -1,14 +1,14 @@
 //! The notes of others are added to those of a project, by the ids of notes and replies. Nothing is lost: of a text and
 //! of a state the newer one counts, replies are united, and a note that one of both lists lacks is taken.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
 use std::ops::AddAssign;
 use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{NoteId, ReviewNote};
+use super::{NoteId, NoteReply, ReviewNote, sort_by_date};
 use smirk_base::date::Date;
 use smirk_base::json::BoundedList;
 
@@ -102,13 +102,6 @@ fn merged_note(own: &ReviewNote, other: &ReviewNote, changed: &mut MergedNotes) 
         true => Date::now(),
         false => own.max(other),
     };
-    let mut replies: Vec<_> = own.replies.iter().chain(&other.replies).cloned().collect();
-    // Of two that have one id, the later counts.
-    replies.sort_by(|a, b| b.cmp(a));
-    let mut known = HashSet::new();
-    replies.retain(|reply| known.insert(reply.id));
-    replies.sort();
-    changed.replies += replies.len() - own.replies.len();
     let (text, rest) = if takes_text { (other, own) } else { (own, other) };
     ReviewNote {
         number: own.number,
@@ -116,11 +109,36 @@ fn merged_note(own: &ReviewNote, other: &ReviewNote, changed: &mut MergedNotes) 
         edited: newest(own.edited, other.edited, takes_text),
         state: if takes_state { other.state } else { own.state },
         state_set: newest(own.state_set, other.state_set, takes_state),
-        replies,
+        replies: merged_replies(&own.replies, &other.replies, changed),
         // A table has no strokes and no pictures.
         strokes: if text.strokes.is_empty() { &rest.strokes } else { &text.strokes }.clone(),
         moment: text.moment.as_ref().or(rest.moment.as_ref()).cloned(),
         picture: text.picture.as_ref().or(rest.picture.as_ref()).cloned(),
         ..text.clone()
     }
+}
+
+/// The replies of both. Of two that have one id, the later counts. One whose text differs and that has the same date
+/// was changed by hand in a table: it becomes a millisecond later, which is newer than in the table, and keeps its
+/// place.
+fn merged_replies(own: &[NoteReply], others: &[NoteReply], changed: &mut MergedNotes) -> Vec<NoteReply> {
+    let places: HashMap<NoteId, usize> = own.iter().enumerate().map(|(place, reply)| (reply.id, place)).collect();
+    let mut replies = own.to_vec();
+    for other in others {
+        let Some(own) = places.get(&other.id).map(|&place| &mut replies[place]) else {
+            changed.replies += 1;
+            replies.push(other.clone());
+            continue;
+        };
+        let has_same_text = own.text.lines().eq(other.text.lines());
+        changed.texts += usize::from(!has_same_text && other.date >= own.date);
+        changed.older_texts += usize::from(!has_same_text && other.date < own.date);
+        if other.date > own.date {
+            *own = other.clone();
+        } else if other.date == own.date && !has_same_text {
+            *own = NoteReply { date: own.date.just_after(), ..other.clone() };
+        }
+    }
+    sort_by_date(&mut replies);
+    replies
 }

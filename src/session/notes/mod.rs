@@ -8,7 +8,7 @@ pub use editing::{NotesMut, PinnedTo};
 pub(super) use merge::merged;
 pub use merge::{MergedNotes, TooManyNotes};
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::str::FromStr;
@@ -125,7 +125,7 @@ pub struct ReviewNote {
     pub picture: Option<NotePicture>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NoteReply {
     pub id: NoteId,
     #[serde(default)]
@@ -134,6 +134,11 @@ pub struct NoteReply {
     pub author: String,
     #[serde(default)]
     pub text: String,
+}
+
+/// Sorts replies by their dates, and those of one date by their ids, so that the order does not depend on that before.
+fn sort_by_date(replies: &mut [NoteReply]) {
+    replies.sort_by_key(|reply| (reply.date, reply.id));
 }
 
 /// A moment or a range of the timeline.
@@ -332,8 +337,9 @@ impl ReviewNote {
         if let Some(look) = self.moment.as_mut().and_then(|moment| moment.look.as_mut()) {
             look.look = look.look.within_reason();
         }
-        self.replies.sort();
-        self.replies.dedup_by_key(|reply| reply.id);
+        sort_by_date(&mut self.replies);
+        let mut known = HashSet::new();
+        self.replies.retain(|reply| known.insert(reply.id));
         self
     }
 }
