@@ -41,6 +41,11 @@ impl Recording {
         &self.path
     }
 
+    /// The names of values that came after the first frame and have no column, once each.
+    pub fn left_out(&self) -> &[String] {
+        self.table.left_out()
+    }
+
     pub fn frames(&self) -> usize {
         self.table.rows()
     }

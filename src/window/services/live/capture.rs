@@ -32,7 +32,7 @@ pub(super) struct LiveCapture {
     notify: Arc<dyn Fn() + Send + Sync>,
     /// The recording under way, or its countdown.
     pub recorder: Option<Recorder>,
-    reading: Vec<(PathBuf, Job<Recorded>)>,
+    reading: Vec<(PathBuf, Job<anyhow::Result<Recorded>>)>,
 }
 
 struct Sockets {
@@ -176,20 +176,17 @@ impl LiveCapture {
         }
     }
 
-    /// Ends the recording, and begins to read it. Returns what went wrong while it was written; the frames until then
-    /// are kept.
-    pub(super) fn stop_recording(&mut self) -> Option<String> {
-        let recorder = self.recorder.take()?;
-        let problem = recorder.problem();
+    /// Ends the recording, and begins to read it.
+    pub(super) fn stop_recording(&mut self) {
+        let Some(recorder) = self.recorder.take() else { return };
         if let Some(Sockets { receiver, .. }) = &self.sockets {
             receiver.record_to(None);
         }
         self.reading.push((recorder.path().to_owned(), recorder.stop(self.notifier())));
-        problem
     }
 
-    /// A recording that was read, and its take; none if it has no frame.
-    pub(super) fn take_recorded(&mut self) -> Option<(PathBuf, Recorded)> {
+    /// A recording that was read, or why it cannot be.
+    pub(super) fn take_recorded(&mut self) -> Option<(PathBuf, anyhow::Result<Recorded>)> {
         let polled = self.reading.iter_mut().enumerate();
         let (index, result) = { polled }.find_map(|(index, (_, job))| Some((index, job.poll()?)))?;
         let (path, _) = self.reading.remove(index);

@@ -18,6 +18,7 @@ use super::{Service, ServiceContext};
 use crate::window::event::EventSender;
 use capture::LiveCapture;
 use microphone::{LiveMicrophone, RecordedSound};
+use recorder::Recorded;
 use sending::Sending;
 use smirk_files::live::Calibration;
 use smirk_session::MicrophoneChoice;
@@ -45,8 +46,8 @@ impl Service for Live {
             stream.set_calibration(None);
             session.glide(session.edits.transition.duration_secs, |session| session.edits.live.calibrate(&calibration));
         }
-        if self.capture.recorder.as_ref().is_some_and(|it| !cx.ui.live.is_on || it.problem().is_some()) {
-            self.stop_recording(cx);
+        if self.capture.recorder.as_ref().is_some_and(|it| !cx.ui.live.is_on || it.has_failed()) {
+            self.capture.stop_recording();
         }
         self.take_recorded(cx);
         let live = &mut cx.ui.live;
@@ -77,7 +78,7 @@ impl Service for Live {
         self.microphone.obey(&mut cx.ui.live, self.capture.notifier());
         match (cx.ui.live.records, self.capture.recorder.is_some()) {
             (true, false) => self.start_recording(cx),
-            (false, true) => self.stop_recording(cx),
+            (false, true) => self.capture.stop_recording(),
             (true, true) | (false, false) => return,
         }
         cx.wants_frame = true;
@@ -87,8 +88,8 @@ impl Service for Live {
         [self.capture.due_in(now), self.sending.due_in(now)].into_iter().flatten().min()
     }
 
-    fn end(&mut self, cx: &mut ServiceContext<'_>) {
-        self.stop_recording(cx);
+    fn end(&mut self, _: &mut ServiceContext<'_>) {
+        self.capture.stop_recording();
     }
 }
 
@@ -109,21 +110,31 @@ impl Live {
 
     fn take_recorded(&mut self, cx: &mut ServiceContext<'_>) {
         while let Some((path, result)) = self.capture.take_recorded() {
-            match result {
-                Ok(None) => {
+            let Recorded { take, problem } = match result {
+                Ok(recorded) => recorded,
+                Err(problem) => {
                     cx.document.end_recording(&path, None, None);
-                    cx.notices.show_status("Nothing was recorded: no face arrived".into(), Instant::now());
+                    cx.notices.fail("A recording cannot be read", format!("{}: {problem:#}", path.display()));
+                    continue;
                 }
-                Ok(Some((take, RecordedSound { sound, problem }))) => {
+            };
+            if let Some(problem) = &problem {
+                let message = format!("{problem}. What was recorded until then is kept.");
+                cx.notices.fail("The recording has ended", message);
+            }
+            match take {
+                None => {
+                    cx.document.end_recording(&path, None, None);
+                    if problem.is_none() {
+                        cx.notices.show_status("Nothing was recorded: no face arrived".into(), Instant::now());
+                    }
+                }
+                Some((take, RecordedSound { sound, problem })) => {
                     self.microphone.note_problem(problem);
                     let with_sound = if sound.is_some() { " with sound" } else { "" };
                     let text = format!("{} recorded{with_sound}, {:.1} s", take.name, take.duration_secs);
                     cx.document.end_recording(&path, Some(take), sound);
                     cx.notices.show_status(text, Instant::now());
-                }
-                Err(problem) => {
-                    cx.document.end_recording(&path, None, None);
-                    cx.notices.fail("A recording cannot be read", format!("{}: {problem:#}", path.display()));
                 }
             }
         }
@@ -143,14 +154,6 @@ impl Live {
                 cx.document.session.set_live_drives(true);
             }
             Err(error) => cx.notices.fail("Cannot record", error.to_string()),
-        }
-    }
-
-    /// Ends the recording. Its take is in the list a moment later.
-    fn stop_recording(&mut self, cx: &mut ServiceContext<'_>) {
-        if let Some(problem) = self.capture.stop_recording() {
-            let message = format!("{problem}. What was recorded until then is kept.");
-            cx.notices.fail("The recording has ended", message);
         }
     }
 }

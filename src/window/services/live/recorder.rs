@@ -10,15 +10,23 @@ use anyhow::Context;
 
 use super::microphone::{RecordedSound, SoundRecorder};
 use smirk_base::job::{Job, OnDrop};
+use smirk_base::names::quoted;
 use smirk_editor::document::Recording;
+use smirk_face::head::{Kind, Note, Subject, listed};
 use smirk_face::motion::Take;
 use smirk_files::import;
 use smirk_files::live::{ReceivedFrame, SenderClock};
 use smirk_session::LiveSetup;
 use smirk_ui::RecordingView;
 
-/// What a recording has become: a take with its sound; none if it has no frame; or why it cannot be read.
-pub(super) type Recorded = anyhow::Result<Option<(Take, RecordedSound)>>;
+/// What a recording has become.
+#[derive(Debug)]
+pub(super) struct Recorded {
+    /// Its take with its sound; none if it has no frame.
+    pub take: Option<(Take, RecordedSound)>,
+    /// Why it ended before it was stopped.
+    pub problem: Option<String>,
+}
 
 /// A recording under way, or its countdown. It ends once this and every copy of [`Self::frames`] are dropped.
 #[derive(Debug)]
@@ -29,7 +37,8 @@ pub(super) struct Recorder {
     starts: Instant,
     written: Arc<Mutex<Written>>,
     pub sound: Option<SoundRecorder>,
-    job: Job<anyhow::Result<Option<PathBuf>>>,
+    /// Gives the file, and the names of the values that have no column in it; none if it has no frame.
+    job: Job<anyhow::Result<Option<(PathBuf, Vec<String>)>>>,
 }
 
 /// What is in the file.
@@ -77,7 +86,8 @@ impl Recorder {
                     problem: outcome.err().map(|error| error.to_string()),
                 };
             }
-            Ok(recording.finish()?)
+            let left_out = recording.left_out().to_vec();
+            Ok(recording.finish()?.map(|path| (path, left_out)))
         });
         Self { frames, path, starts, written, sound, job }
     }
@@ -86,9 +96,9 @@ impl Recorder {
         &self.path
     }
 
-    /// Why nothing is written any more.
-    pub(super) fn problem(&self) -> Option<String> {
-        lock(&self.written).problem.clone()
+    /// Whether nothing is written any more.
+    pub(super) fn has_failed(&self) -> bool {
+        lock(&self.written).problem.is_some()
     }
 
     pub(super) fn view(&self, now: Instant) -> RecordingView {
@@ -107,19 +117,65 @@ impl Recorder {
     }
 
     /// Ends the recording, and begins to read it.
-    pub(super) fn stop(self, notify: impl Fn() + Send + 'static) -> Job<Recorded> {
-        let Self { frames, sound, job, .. } = self;
+    pub(super) fn stop(self, notify: impl Fn() + Send + 'static) -> Job<anyhow::Result<Recorded>> {
+        let Self { frames, written, sound, job, .. } = self;
         drop(frames);
         // Its files must get their names, whatever happens to the window.
         Job::spawn("end of recording", OnDrop::Join, notify, move |_| {
             let sound = sound.map_or_else(RecordedSound::default, SoundRecorder::finish);
-            let Some(path) = job.wait()?? else { return Ok(None) };
-            let take = import::open_takes(&path)?.into_iter().next().context("it holds no frame")?;
-            Ok(Some((take, sound)))
+            // The frames that waited are written now, and the last of them may have failed.
+            let file = job.wait()??;
+            let problem = lock(&written).problem.take();
+            let Some((path, left_out)) = file else { return Ok(Recorded { take: None, problem }) };
+            let mut take = import::open_takes(&path)?.into_iter().next().context("it holds no frame")?;
+            if !left_out.is_empty() {
+                let names: Vec<String> = left_out.iter().map(|name| quoted(name)).collect();
+                let message = format!("came after the first frame and are not in the take: {}", listed(&names, 12));
+                take.notes.push(Note::warning(Subject::All(Kind::Column), message));
+            }
+            Ok(Recorded { take: Some((take, sound)), problem })
         })
     }
 }
 
 fn lock(written: &Mutex<Written>) -> MutexGuard<'_, Written> {
     written.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+    use smirk_files::live::{LiveFrame, Protocol, SenderId, Transport};
+
+    #[test]
+    fn names_that_come_after_the_first_frame_are_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let recording = Recording::create(&folder.path().join("Take 1.csv")).unwrap();
+        let recorder = Recorder::start(recording, &LiveSetup::default(), || {});
+        let sender = Arc::new(SenderId {
+            protocol: Protocol::Vmc,
+            transport: Transport::Udp,
+            address: (Ipv4Addr::LOCALHOST, 1).into(),
+            subject: "".into(),
+        });
+        for (index, columns) in [&["jawOpen"][..], &["jawOpen", "tongueOut"]].into_iter().enumerate() {
+            let frame = LiveFrame {
+                subject: "".into(),
+                time_secs: Some(index as f64),
+                is_tracked: true,
+                columns: columns.iter().map(|&name| name.to_owned()).collect(),
+                values: vec![0.5; columns.len()],
+            };
+            let received = Instant::now();
+            recorder.frames.send(ReceivedFrame { frame, received, sender: sender.clone() }).unwrap();
+        }
+        let Recorded { take, problem } = recorder.stop(|| {}).wait().unwrap().unwrap();
+        let notes: Vec<String> = take.unwrap().0.notes.iter().map(Note::to_string).collect();
+        assert!(
+            problem.is_none() && notes.iter().any(|note| note.contains("not in the take: \"tongueOut\"")),
+            "{notes:?}"
+        );
+    }
 }
