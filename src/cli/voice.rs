@@ -156,6 +156,9 @@ fn amount() -> impl Parser<f32> {
 /// Listens to the sound that the voice of a session needs.
 fn listen(session: &mut Session, file: &FileRef) -> anyhow::Result<()> {
     let sound = audio::open(file, Progress::NONE).with_context(|| printable_path(file))?;
+    if let Some(damage) = sound.damage() {
+        log::warn!("{}: {damage}", printable_path(file));
+    }
     let heard = Heard::new(&sound.mono(), sound.frames_per_sec());
     let secs = sound.duration_secs() as f32;
     session.timeline_mut().change_sound(|track| Some(SoundTrack { duration_secs: secs, ..track }));

@@ -52,15 +52,17 @@ fn decode(file: impl MediaSource + 'static, path: &Path, progress: Progress<'_>)
     let codecs = symphonia::default::get_codecs();
     let mut decoder = codecs.make_audio_decoder(parameters, &AudioDecoderOptions::default()).map_err(unknown)?;
     let mut samples = Samples { skipped_secs, ..Samples::default() };
-    let mut first_problem = None;
+    let (mut first_problem, mut cut_off) = (None, None);
     for _ in 0..most_packets {
         let packet = match format.next_packet() {
             Ok(Some(packet)) => packet,
             Ok(None) => break,
             Err(Error::ResetRequired) => return Err(SoundError::Changes { secs: samples.secs() }),
             Err(error) => {
-                // What was read before a file was cut off is a sound still.
+                // What was read before a file was cut off is a sound still. One that was written as a stream states no
+                // length: its end is where its bytes end.
                 first_problem.get_or_insert(in_words(&error));
+                cut_off = Some(in_words(&error)).filter(|_| frames.is_some() || !is_end(&error));
                 break;
             }
         };
@@ -85,11 +87,13 @@ fn decode(file: impl MediaSource + 'static, path: &Path, progress: Progress<'_>)
         let part = frames.map_or(0.5, |frames| samples.frames() as f32 / frames.max(1) as f32);
         progress.report("decoding the sound", part.min(1.0))?;
     }
-    samples.into_sound(first_problem)
+    let mut sound = samples.into_sound(first_problem)?;
+    sound.cut_off = cut_off;
+    Ok(sound)
 }
 
 fn no_sound() -> SoundError {
-    SoundError::Unknown { reason: "it has no sound".into() }
+    SoundError::NoSound
 }
 
 fn unknown(error: Error) -> SoundError {
@@ -100,11 +104,12 @@ fn secs_of(time_base: Option<TimeBase>, length: Timestamp) -> f64 {
     time_base.and_then(|base| base.calc_time(length)).map_or(0.0, |time| time.as_secs_f64())
 }
 
+fn is_end(error: &Error) -> bool {
+    matches!(error, Error::IoError(error) if error.kind() == ErrorKind::UnexpectedEof)
+}
+
 fn in_words(error: &Error) -> String {
-    match error {
-        Error::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => "its end is missing".into(),
-        error => error.to_string(),
-    }
+    if is_end(error) { "its end is missing".into() } else { error.to_string() }
 }
 
 #[derive(Debug, Default)]
@@ -201,6 +206,8 @@ pub enum SoundError {
     Cancelled(#[from] Cancelled),
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
+    #[error("is a file without sound: open one that has sound")]
+    NoSound,
     #[error("is no sound that Smirk reads ({reason}): save it as WAV, FLAC, MP3, OGG Vorbis or M4A (AAC)")]
     Unknown { reason: String },
     #[error("states {rate} samples per second; from {} to {} are possible", super::Sound::RATES[0], super::Sound::RATES[1])]

@@ -12,6 +12,8 @@ pub struct Sound {
     waveform: Waveform,
     /// Seconds that could not be decoded; they are silent.
     pub damaged_secs: f64,
+    /// Why nothing more of its file could be decoded; none if all of it was.
+    pub cut_off: Option<String>,
 }
 
 impl std::fmt::Debug for Sound {
@@ -40,7 +42,17 @@ impl Sound {
         samples.truncate(samples.len() / channels * channels);
         let waveform = Waveform::from_samples(&samples, channels);
         let frames_per_sec = frames_per_sec.clamp(Self::RATES[0], Self::RATES[1]);
-        Self { frames_per_sec, channels, samples, waveform, damaged_secs: 0.0 }
+        Self { frames_per_sec, channels, samples, waveform, damaged_secs: 0.0, cut_off: None }
+    }
+
+    /// What of its file is not heard, in sentences; none if all is.
+    pub fn damage(&self) -> Option<String> {
+        let silent =
+            (self.damaged_secs > 0.0).then(|| format!("{:.2} s of it are damaged, and are silent.", self.damaged_secs));
+        let why = self.cut_off.as_ref();
+        let short = why.map(|why| format!("Only its first {:.1} s could be read: {why}.", self.duration_secs()));
+        let sentences: Vec<String> = silent.into_iter().chain(short).collect();
+        (!sentences.is_empty()).then(|| sentences.join(" "))
     }
 
     pub fn frames_per_sec(&self) -> u32 {

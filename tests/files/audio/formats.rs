@@ -18,7 +18,7 @@ fn loudest(sound: &Sound, from_secs: f64, to_secs: f64) -> f32 {
 fn a_tone_is_heard_at_its_time_in_every_format() {
     for (name, bytes) in sounds::all() {
         let sound = decoded(name, bytes);
-        assert_eq!(sound.frames_per_sec(), RATE, "{name}");
+        assert_eq!((sound.frames_per_sec(), sound.damage()), (RATE, None), "{name}");
         // A stream of AAC without a container does not say how much of its start only fills the filter of the decoder.
         let late = if name.ends_with(".aac") { 0.07 } else { 0.0 };
         let [start, end] = TONE_SECS.map(|secs| secs + late);
@@ -57,6 +57,20 @@ fn a_file_that_is_cut_off_plays_up_to_the_cut() {
         let sound = decoded(name, half);
         assert!((0.2..0.6).contains(&sound.duration_secs()), "{name}: {}", sound.duration_secs());
     }
+}
+
+#[test]
+fn a_sound_that_breaks_off_is_said_to_unless_it_is_a_stream() {
+    let whole = sounds::burst();
+    let mut cut = whole[..whole.len() / 2].to_vec();
+    assert_eq!(
+        decoded("a.wav", cut.clone()).damage().unwrap(),
+        "Only its first 0.3 s could be read: its end is missing."
+    );
+    // A program that writes a stream does not know its length.
+    cut[4..8].fill(0xff);
+    cut[40..44].fill(0xff);
+    assert_eq!(decoded("a.wav", cut).damage(), None);
 }
 
 #[test]

@@ -15,8 +15,7 @@ impl Viewer {
     /// Gives what plays a sound. One that was located again keeps its offset.
     pub(super) fn import_sound(&mut self, sound: Arc<Sound>, path: &Path) {
         let name = HeadSource::File(path.to_owned()).name();
-        if sound.damaged_secs > 0.0 {
-            let text = format!("{:.2} s of it are damaged, and are silent.", sound.damaged_secs);
+        if let Some(text) = sound.damage() {
             self.notices.add_information(format!("{name} is damaged"), text);
         }
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
