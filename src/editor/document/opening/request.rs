@@ -360,8 +360,8 @@ impl Load<'_> {
                 Err(error) => return Err(error.into()),
             },
             Content::Takes => {
-                let takes = import::open_takes_with(&path, self.progress)?;
-                let sound = sound_beside(&path, self.progress)?;
+                let mut takes = import::open_takes_with(&path, self.progress)?;
+                let sound = sound_beside(&path, &mut takes, self.progress)?;
                 Loaded::Takes { takes, content, file: path, sound }
             }
             Content::Poses => Loaded::Poses(import::open_poses(&path)?, path),
