@@ -69,7 +69,7 @@ impl Video {
     pub fn open_with(programs: &OsStr, path: &Path, is_wanted: impl Fn() -> bool) -> Result<Self, VideoError> {
         let found = ["ffmpeg", "ffprobe"].map(|name| program::find_in(programs, name));
         let [Some(ffmpeg), Some(ffprobe)] = found else { return Err(VideoError::NoFfmpeg(shown(path))) };
-        let mut command = Command::new(ffprobe);
+        let mut command = Command::new(&ffprobe);
         command.args(["-v", "error", "-show_entries"]);
         command.arg(
             "stream=codec_type,width,height,avg_frame_rate,nb_frames,duration,sample_aspect_ratio:stream_tags=rotate:\
@@ -78,9 +78,10 @@ impl Video {
         // A name that begins with a dash is no option.
         command.args(["-of", "json", "-i"]).arg(path);
         let mut facts = Vec::new();
-        answer(&mut command, path, is_wanted, |bytes| facts.extend_from_slice(bytes))?;
-        let facts: Value = serde_json::from_slice(&facts).unwrap_or_default();
+        answer(&mut command, path, &is_wanted, |bytes| facts.extend_from_slice(bytes))?;
         let unreadable = |problem: &str| VideoError::Unreadable { file: shown(path), problem: problem.into() };
+        let facts: Value =
+            serde_json::from_slice(&facts).map_err(|_| unreadable("what ffprobe says of it is not understood"))?;
         let streams = facts["streams"].as_array().map_or(&[][..], Vec::as_slice);
         let first = |kind: &str| streams.iter().find(|stream| stream["codec_type"] == kind);
         let stream = first("video").ok_or_else(|| VideoError::NoPictures(shown(path)))?;
@@ -94,9 +95,15 @@ impl Video {
         let upright = [width * stretch, height];
         let [width, height] = if is_on_its_side { [upright[1], upright[0]] } else { upright };
         let scale = (MOST_SIDE / width.max(height)).min(1.0);
-        let frames_per_sec = ratio(&stream["avg_frame_rate"], '/').unwrap_or(30.0).clamp(1.0, 240.0);
+        let rate = ratio(&stream["avg_frame_rate"], '/').map(in_range);
         let secs = number(&stream["duration"]).or_else(|| number(&facts["format"]["duration"]));
-        let frames = number(&stream["nb_frames"]).or_else(|| Some(secs? * frames_per_sec)).unwrap_or(1.0);
+        let frames = number(&stream["nb_frames"]).or_else(|| Some(secs? * rate?));
+        let (frames_per_sec, frames) = match rate.zip(frames) {
+            Some(stated) => stated,
+            // A program that writes a stream, such as a browser, does not know its length.
+            None => counted(&ffprobe, path, is_wanted)?
+                .ok_or_else(|| unreadable("it has no frames, or no times of them"))?,
+        };
         Ok(Self {
             path: path.to_owned(),
             ffmpeg,
@@ -150,6 +157,28 @@ impl Video {
         }
         Ok(())
     }
+}
+
+/// The rate of a video, and the number of its frames at that rate, by the times of its packets. None if it states no
+/// times.
+fn counted(ffprobe: &Path, path: &Path, is_wanted: impl Fn() -> bool) -> Result<Option<(f64, f64)>, VideoError> {
+    let mut command = Command::new(ffprobe);
+    command.args(["-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts_time", "-of", "csv=p=0", "-i"]);
+    let mut text = Vec::new();
+    answer(command.arg(path), path, is_wanted, |bytes| text.extend_from_slice(bytes))?;
+    let text = String::from_utf8_lossy(&text);
+    let times: Vec<f64> = text.lines().filter_map(|line| line.split(',').next()?.parse().ok()).collect();
+    // Frames are decoded in another order than they are shown.
+    let ends = [times.iter().copied().reduce(f64::min), times.iter().copied().reduce(f64::max)];
+    let [Some(first), Some(last)] = ends else { return Ok(None) };
+    let secs = last - first;
+    let rate = in_range((times.len() - 1) as f64 / secs.max(f64::MIN_POSITIVE));
+    Ok(Some((rate, secs * rate + 1.0)))
+}
+
+/// The nearest frame rate that is played.
+fn in_range(frames_per_sec: f64) -> f64 {
+    frames_per_sec.clamp(1.0, 240.0)
 }
 
 /// Divides a stream of JPEG images. Within an image of ffmpeg, the two bytes at its end are nowhere else: its tables
@@ -296,6 +325,20 @@ mod tests {
         assert_eq!(pack(&open(&from_the_fifth).unwrap(), 2, 4).unwrap(), [0, 255, 255, 255]);
         let only_from_the_first = programs(&script("'-ss 0.000000'"), FACTS);
         assert_eq!(pack(&open(&only_from_the_first).unwrap(), 5, 1).unwrap(), [255]);
+    }
+
+    #[test]
+    fn the_frames_of_a_stream_that_states_no_length_are_counted() {
+        let video = "{\"codec_type\": \"video\", \"width\": 4, \"height\": 2, \"avg_frame_rate\": \"1000/1\"}";
+        let script = |times: &str| {
+            format!("case \"$*\" in *packet*) printf '{times}';; *) echo '{{\"streams\": [{video}]}}';; esac")
+        };
+        let video = open(&programs("", &script("0.04\\n0.12\\n0.08\\n0.16,\\nN/A\\n"))).unwrap();
+        assert_eq!((video.frames, video.frames_per_sec.round()), (4, 25.0));
+        let problem = open(&programs("", &script(""))).unwrap_err().to_string();
+        assert!(problem.contains("cannot be read: it has no frames, or no times of them; write it again"), "{problem}");
+        let problem = open(&programs("", "echo nothing")).unwrap_err().to_string();
+        assert!(problem.contains("what ffprobe says of it is not understood"), "{problem}");
     }
 
     #[test]
