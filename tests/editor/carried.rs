@@ -90,6 +90,9 @@ fn springs_constraints_toon_shading_and_the_thumbnail_of_an_avatar_are_saved() {
     assert!(says(&small, Level::Info, "may hold lengths"), "{:?}", small.notes);
     assert_eq!(HeadChanges::between(&head, &again).summary(), "nothing that Smirk reads has changed");
     assert!(!again.notes.iter().any(|note| note.message.contains("left out when")), "{:?}", again.notes);
+    file.json["extensions"]["VRMC_vrm"]["meta"]["thumbnailImage"] = json!(9);
+    let without = open_bytes(&file.glb(), "ada.vrm").unwrap();
+    assert!(says(&without, Level::Info, "left out when the head is saved: the thumbnail"), "{:?}", without.notes);
 }
 
 #[test]
@@ -106,6 +109,7 @@ fn what_vrm_0_has_besides_is_saved_with_the_numbers_of_its_textures() {
         "materialProperties": [{"name": "material 0", "shader": "VRM/MToon", "textureProperties": {"_MainTex": 0, "_RimTexture": 1, "_Gone": 9}}],
     }});
     let head = open_bytes(&file.glb(), "ada.vrm").unwrap();
+    assert!(says(&head, Level::Info, "is saved: the texture \"_Gone\" of materials"), "{:?}", head.notes);
     let json = written(&head);
     let vrm = &json["extensions"]["VRM"];
     assert_eq!(vrm["secondaryAnimation"]["boneGroups"][0]["bones"], json!([1]));

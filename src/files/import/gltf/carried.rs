@@ -166,6 +166,11 @@ impl<'a> Carrier<'a> {
         self.left_out.extend(unread(extensions).map(|(name, _)| quoted(name)));
     }
 
+    /// Names what is left out although its extension is kept.
+    pub(super) fn leave_out_part(&mut self, what: &str) {
+        self.left_out.insert(what.to_owned());
+    }
+
     fn of_material(&mut self, material: &json::Material) -> Extensions {
         let uv_sets = UvSets::choose(&MaterialTextures::read(material));
         let mut kept = Extensions::new();

@@ -140,14 +140,21 @@ impl Vrm {
         // The toon shading of VRM 0 is a list of materials, with numbers of textures by name.
         let materials = unread.get_mut("materialProperties").and_then(Value::as_array_mut).into_iter().flatten();
         for textures in materials.filter_map(|material| material.get_mut("textureProperties")?.as_object_mut()) {
-            textures.retain(|_, texture| {
+            textures.retain(|name, texture| {
                 let number = texture.as_u64().and_then(|index| usize::try_from(index).ok());
                 let kept = number.and_then(|number| carrier.texture(number));
+                if number.is_some() && kept.is_none() {
+                    carrier.leave_out_part(&format!("the texture {} of materials", quoted(name)));
+                }
                 kept.map(|kept| *texture = json!(kept)).is_some()
             });
         }
         let thumbnail = texture.and_then(|texture| carrier.texture(texture));
-        (unread, thumbnail.or_else(|| carrier.image(image?, Sampler::default())))
+        let thumbnail = thumbnail.or_else(|| carrier.image(image?, Sampler::default()));
+        if thumbnail.is_none() && (texture.is_some() || image.is_some()) {
+            carrier.leave_out_part("the thumbnail");
+        }
+        (unread, thumbnail)
     }
 
     /// The bones of its head, and how far its eyes turn.
