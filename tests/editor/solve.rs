@@ -565,5 +565,20 @@ fn frames_that_are_missing_from_a_sequence_leave_the_others_at_their_times() {
     }
     let recorded = import::recorded_frames(&head, folder.path(), None, Progress::NONE).unwrap();
     assert_eq!(recorded.times_secs.len(), 6);
+    let last = folder.path().join("a.7.obj");
+    // The frames are solved before they are read again.
+    let changed = import::recorded_frames(
+        &head,
+        folder.path(),
+        None,
+        Progress::new(&|stage, _| {
+            if stage == "reading frames" {
+                std::fs::write(&last, "v 0 0 0\n").unwrap();
+            }
+            Ok(())
+        }),
+    );
+    let changed = changed.unwrap_err();
+    assert!(changed.to_string().contains("a frame changed while they were read: has 1 vertices"), "{changed}");
     assert!(recorded.head.notes.iter().any(|note| note.message.contains("left out")), "{:?}", recorded.head.notes);
 }

@@ -6,9 +6,9 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::solved::{notes_on_unread, refused_by};
-use super::{MeshFrames, open_frames};
-use crate::import::error::ImportError;
-use smirk_analysis::solve::{Frames, MatchedPoints, SolveSettings, Solver};
+use super::{MeshFrames, in_file, open_frames};
+use crate::import::error::{Fault, ImportError};
+use smirk_analysis::solve::{FrameFault, Frames, MatchedPoints, SolveSettings, Solver};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Asset, FaceTurns, Head, Kind, Matching, Note, RigPose, Subject, Target};
 
@@ -59,7 +59,10 @@ pub fn recorded_frames(
         let of_block: Vec<Vec<Option<Target>>> = block
             .par_iter()
             .map(|&frame| targets_of(head, &frames, &matched.points, frame, solution.turns.get(frame)))
-            .collect();
+            .collect::<Result<_, FrameFault>>()
+            .map_err(|fault| {
+                in_file(path, Fault::Unfit(format!("a frame changed while they were read: {fault}; open it again")))
+            })?;
         for (all, target) in of_block.into_iter().flat_map(|of_frame| of_frame.into_iter().enumerate()) {
             targets[all].extend(target);
         }
@@ -78,10 +81,9 @@ fn targets_of(
     matched: &MatchedPoints,
     frame: usize,
     turns: Option<&FaceTurns>,
-) -> Vec<Option<Target>> {
+) -> Result<Vec<Option<Target>>, FrameFault> {
     let mut points = Vec::new();
-    // A frame that can no longer be read shows the face at rest.
-    let is_read = frames.read(frame, &mut points).is_ok();
+    frames.read(frame, &mut points)?;
     let turned = turns.and_then(|turns| head.world_from_nodes([], None, &[], turns, &head.face_joints));
     let posed = turned.map(|world_from_nodes| RigPose::new(&head.rig, world_from_nodes));
     let pose = posed.as_ref().unwrap_or(&head.rest_pose);
@@ -94,7 +96,7 @@ fn targets_of(
         // All vertices of a mesh without a skin have one transform.
         let of_whole = mesh.skin.is_none().then(|| pose.world_from_vertex(mesh, 0).inverse());
         let mut deltas = vec![Vec3::ZERO; of_vertices.len()];
-        for (vertex, point) in of_vertices.iter().enumerate().filter(|_| is_read) {
+        for (vertex, point) in of_vertices.iter().enumerate() {
             let Some(point) = point.and_then(|point| points.get(point as usize)) else { continue };
             let mesh_from_world = of_whole.unwrap_or_else(|| pose.world_from_vertex(mesh, vertex).inverse());
             let found = mesh_from_world.transform_point3(matched.head_from_frames.transform_point3(*point));
@@ -103,5 +105,5 @@ fn targets_of(
         }
         targets.push(Some(Target::from_dense(format!("frame {}", frame + 1), 0.0, &deltas, &[], &[])));
     }
-    targets
+    Ok(targets)
 }

@@ -75,8 +75,8 @@ fn name_of(path: &Path) -> String {
 /// The files of a folder that are wanted, in their natural order.
 fn files_in(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, Fault> {
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder)?.flatten() {
-        let file = entry.path();
+    for entry in std::fs::read_dir(folder)? {
+        let file = entry?.path();
         if is_wanted(&file) {
             files.push(file);
         }
