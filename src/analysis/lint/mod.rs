@@ -26,7 +26,7 @@ type Check<'a> = (&'a [Rule], &'a dyn Fn() -> Vec<Finding>);
 
 /// Applies the rules that are on, in the order of [`Rule::ALL`].
 pub fn lint(head: &Head, settings: &Settings) -> Vec<Finding> {
-    lint_while(head, settings, Progress::NONE).unwrap_or_default()
+    lint_while(head, settings, Progress::NONE).unwrap_or_else(|_| unreachable!("nobody cancels it"))
 }
 
 /// [`lint`], which can be cancelled between the rules.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::{ExportError, FrameSpan, Performance, what_plays};
 use smirk_base::progress::Progress;
-use smirk_face::head::{FaceTurns, Mesh};
+use smirk_face::head::{Curve, FaceTurns, Interpolation, Mesh};
 use smirk_face::motion::{FrameRate, TimecodeBase, fit_lines};
 use smirk_session::{Session, TakeEntry, TakeId, TimingOf};
 
@@ -98,6 +98,13 @@ pub(super) struct FrameKeys {
     /// The frames, counted from the first of the span.
     pub frames: Vec<usize>,
     pub values: Vec<f32>,
+}
+
+/// Straight lines through keys, which move something. An error if a number is not finite: the products of very large
+/// weights may not be.
+pub(super) fn lines(times: Vec<f32>, values: Vec<f32>, width: usize, moved: &str) -> Result<Curve, ExportError> {
+    Curve::new(Interpolation::Linear, times, values, width)
+        .map_err(|error| failed!("the animation of {moved} cannot be written: {error}"))
 }
 
 impl Recording {

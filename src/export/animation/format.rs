@@ -157,7 +157,7 @@ impl AnimationFormat {
         let first = &recordings[0];
         let content = match self {
             Self::Gltf => {
-                let animated = gltf::head_with(recordings, head, tolerance);
+                let animated = gltf::head_with(recordings, head, tolerance)?;
                 let animated = if with_head { animated } else { gltf::without_shapes(&animated) };
                 return glb_with(&animated, StoredDeltas::default(), progress);
             }

@@ -2,24 +2,23 @@
 
 use glam::Vec3;
 
-use super::clip::{AnimationClip, AnimationKeys, Recording};
+use super::clip::{AnimationClip, AnimationKeys, Recording, lines};
 use crate::{ExportError, NodeMotion};
+use smirk_base::names::quoted;
 use smirk_base::progress::Progress;
-use smirk_face::head::{
-    Asset, Clip, Curve, Head, InBetween, Interpolation, Mesh, NodePath, NodeTrack, Part, Target, Track, Trs, Vertices,
-};
+use smirk_face::head::{Asset, Clip, Head, InBetween, Mesh, NodePath, NodeTrack, Part, Target, Track, Trs, Vertices};
 
 /// A head with the recordings as its clips, and no others. Each mesh gets the weights of its own targets: the blend
 /// rule and expressions are part of them. The keys of a mesh are at every frame, or as few as stay within `tolerance`.
-pub(super) fn head_with(recordings: &[Recording], head: &Head, tolerance: Option<f32>) -> Head {
-    let clips = recordings.iter().map(|recording| clip(recording, head, tolerance)).collect();
-    head.with_clips(clips)
+pub(super) fn head_with(recordings: &[Recording], head: &Head, tolerance: Option<f32>) -> Result<Head, ExportError> {
+    let clips = recordings.iter().map(|recording| clip(recording, head, tolerance));
+    Ok(head.with_clips(clips.collect::<Result<_, ExportError>>()?))
 }
 
 impl AnimationClip {
     /// The weights of all targets, and the nodes that move, as a clip of the head.
     pub fn for_head(&self, keys: AnimationKeys, progress: Progress<'_>) -> Result<Clip, ExportError> {
-        Ok(clip(&Recording::evaluate(self, progress)?, &self.session.head, keys.tolerance()))
+        clip(&Recording::evaluate(self, progress)?, &self.session.head, keys.tolerance())
     }
 }
 
@@ -60,7 +59,7 @@ fn without_deltas(in_between: &InBetween) -> InBetween {
     InBetween { name: in_between.name.clone(), full_weight: in_between.full_weight, ..InBetween::default() }
 }
 
-fn clip(recording: &Recording, head: &Head, tolerance: Option<f32>) -> Clip {
+fn clip(recording: &Recording, head: &Head, tolerance: Option<f32>) -> Result<Clip, ExportError> {
     let times = recording.times();
     let mut tracks = Vec::new();
     for mesh in head.meshes.iter().filter(|mesh| !mesh.targets.is_empty()) {
@@ -75,24 +74,26 @@ fn clip(recording: &Recording, head: &Head, tolerance: Option<f32>) -> Clip {
             times.push(end);
             values.extend_from_within(..);
         }
-        let curve = Curve::new(Interpolation::Linear, times, values, width);
-        tracks.extend(curve.map(|curve| Track { first_target: mesh.first_target, curve }));
+        let curve = lines(times, values, width, &format!("mesh {}", quoted(&mesh.name)))?;
+        tracks.push(Track { first_target: mesh.first_target, curve });
     }
-    Clip::new(recording.name.clone(), tracks)
-        .with_node_tracks(recording.performance.nodes.iter().flat_map(|motion| node_tracks(motion, &times)).collect())
+    let mut of_nodes = Vec::new();
+    for motion in &recording.performance.nodes {
+        of_nodes.extend(node_tracks(motion, &times)?);
+    }
+    Ok(Clip::new(recording.name.clone(), tracks).with_node_tracks(of_nodes))
 }
 
 /// The tracks of a node, with a key at every frame. What does not change has one key.
-fn node_tracks(motion: &NodeMotion, times: &[f32]) -> Vec<NodeTrack> {
+fn node_tracks(motion: &NodeMotion, times: &[f32]) -> Result<Vec<NodeTrack>, ExportError> {
     [NodePath::Translation, NodePath::Rotation, NodePath::Scale]
         .into_iter()
-        .filter_map(|path| {
+        .map(|path| {
             let values: Vec<Vec<f32>> = motion.transforms.iter().map(|trs| numbers_of(path, trs)).collect();
             let is_still = values.iter().all(|value| value.iter().zip(&values[0]).all(|(a, b)| (a - b).abs() < 1e-6));
             let kept = if is_still { 1 } else { values.len() };
-            let curve =
-                Curve::new(Interpolation::Linear, times[..kept].to_vec(), values[..kept].concat(), path.width());
-            Some(NodeTrack { node: motion.node, path, curve: curve.ok()? })
+            let curve = lines(times[..kept].to_vec(), values[..kept].concat(), path.width(), "the nodes")?;
+            Ok(NodeTrack { node: motion.node, path, curve })
         })
         .collect()
 }

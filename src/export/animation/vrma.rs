@@ -11,13 +11,13 @@ use std::collections::HashSet;
 use glam::{Quat, Vec3};
 use serde_json::{Map, Value, json};
 
-use super::clip::Recording;
+use super::clip::{Recording, lines};
 use crate::ExportError;
 use crate::glb::{StoredDeltas, glb_with_extensions};
+use smirk_base::names::quoted;
 use smirk_base::progress::Progress;
 use smirk_face::head::{
-    Asset, Clip, Curve, Head, Interpolation, LocalTransform, Node, NodePath, NodeTrack, Preset, REQUIRED_BONES, Rig,
-    Trs, Turn, VrmVersion,
+    Asset, Clip, Head, LocalTransform, Node, NodePath, NodeTrack, Preset, REQUIRED_BONES, Rig, Trs, Turn, VrmVersion,
 };
 
 const EXTENSION: &str = "VRMC_vrm_animation";
@@ -56,14 +56,18 @@ pub(super) fn bytes(
     tolerance: Option<f32>,
     progress: Progress<'_>,
 ) -> Result<Vec<u8>, ExportError> {
-    let (nodes, extension) = nodes_and_extension(recording, head, tolerance);
+    let (nodes, extension) = nodes_and_extension(recording, head, tolerance)?;
     let extensions = [(EXTENSION.to_owned(), extension)].into_iter().collect();
     glb_with_extensions(&nodes, StoredDeltas::default(), extensions, progress)
 }
 
 /// A head without meshes whose nodes and clip are those of the animation, and the extension that says what the nodes
 /// are.
-fn nodes_and_extension(recording: &Recording, head: &Head, tolerance: Option<f32>) -> (Head, Value) {
+fn nodes_and_extension(
+    recording: &Recording,
+    head: &Head,
+    tolerance: Option<f32>,
+) -> Result<(Head, Value), ExportError> {
     let mut rig = Rig::default();
     let bones = add_bones(&mut rig, head);
     let times = recording.times();
@@ -77,8 +81,8 @@ fn nodes_and_extension(recording: &Recording, head: &Head, tolerance: Option<f32
         for (node, rotations) in [(head_bone, of_head), (Some(gaze), of_gaze)] {
             let Some(node) = node else { continue };
             let values = rotations.iter().flat_map(|rotation| rotation.to_array()).collect();
-            let curve = Curve::new(Interpolation::Linear, times.clone(), values, 4);
-            node_tracks.extend(curve.map(|curve| NodeTrack { node, path: NodePath::Rotation, curve }));
+            let curve = lines(times.clone(), values, 4, "the head and the gaze")?;
+            node_tracks.push(NodeTrack { node, path: NodePath::Rotation, curve });
         }
     }
     let (mut preset, mut custom) = (Map::new(), Map::new());
@@ -93,8 +97,8 @@ fn nodes_and_extension(recording: &Recording, head: &Head, tolerance: Option<f32
         );
         let times = keys.frames.iter().map(|&frame| times[frame]).collect();
         let values = keys.values.iter().flat_map(|&weight| [weight, 0.0, 0.0]).collect();
-        let curve = Curve::new(Interpolation::Linear, times, values, 3);
-        node_tracks.extend(curve.map(|curve| NodeTrack { node, path: NodePath::Translation, curve }));
+        let curve = lines(times, values, 3, &quoted(name))?;
+        node_tracks.push(NodeTrack { node, path: NodePath::Translation, curve });
     }
     let human_bones: Map<String, Value> = bones.into_iter().map(|(name, node)| (name, json!({"node": node}))).collect();
     let extension = json!({
@@ -104,7 +108,7 @@ fn nodes_and_extension(recording: &Recording, head: &Head, tolerance: Option<f32
         "lookAt": {"node": gaze, "offsetFromHeadBone": [0.0, 0.06, 0.0]},
     });
     let clips = vec![Clip::new(recording.name.clone(), Vec::new()).with_node_tracks(node_tracks)];
-    (Head::new(Asset { name: head.name.clone(), rig, clips, ..Asset::default() }), extension)
+    Ok((Head::new(Asset { name: head.name.clone(), rig, clips, ..Asset::default() }), extension))
 }
 
 pub(super) fn unmapped_channels<'a>(recording: &'a Recording, head: &'a Head) -> Vec<&'a str> {

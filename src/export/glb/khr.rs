@@ -273,8 +273,9 @@ fn reach_end(clip: &mut Clip) {
         } else {
             values.extend(last);
         }
-        if let Ok(longer) = Curve::new(curve.interpolation(), times, values, width) {
-            **curve = longer;
+        match Curve::new(curve.interpolation(), times, values, width) {
+            Ok(longer) => **curve = longer,
+            Err(error) => unreachable!("a key after the last one leaves a curve valid: {error}"),
         }
     }
 }

@@ -29,12 +29,16 @@ impl SolvedFrames {
     /// mean square in millimetres; 0 for a frame without a face.
     pub fn take_with_residual(&self) -> Take {
         let mut take = self.take.clone();
-        let values: Vec<f32> =
-            self.solution.residuals.iter().map(|residual| residual.map_or(0.0, |it| it.rms_mm)).collect();
-        let times = take.tracks.first().map_or_else(Vec::new, |track| track.times().to_vec());
-        if let Ok(curve) = Curve::new(Interpolation::Linear, times, values, 1) {
-            take.columns.push(TakeColumn { name: RESIDUAL.into(), track: take.tracks.len(), element: 0 });
-            take.tracks.push(curve);
+        // That of very distant points may not be finite.
+        let of_frame =
+            self.solution.residuals.iter().map(|residual| residual.map_or(0.0, |it| it.rms_mm.min(f32::MAX)));
+        let times = take.tracks[0].shared_times().clone();
+        match Curve::sharing(Interpolation::Linear, times, of_frame.collect(), 1) {
+            Ok(curve) => {
+                take.columns.push(TakeColumn { name: RESIDUAL.into(), track: take.tracks.len(), element: 0 });
+                take.tracks.push(curve);
+            }
+            Err(error) => unreachable!("every frame has a number: {error}"),
         }
         take
     }
@@ -112,7 +116,7 @@ pub fn solve_frames(
     let mut notes = [frames.notes.clone(), matched.notes].concat();
     let is_rate_assumed = frames_per_sec.or(frames.frames_per_sec).is_none() && frames.times_secs.is_empty();
     notes.extend(notes_on(head, &frames, &solver, &solution, is_rate_assumed));
-    let take = take_of(head, &frames, &solution, frames_per_sec, notes);
+    let take = take_of(head, &frames, &solution, frames_per_sec, notes).map_err(|fault| in_file(path, fault))?;
     Ok(SolvedFrames {
         take,
         matched_points: solver.matched_points(),
@@ -212,7 +216,7 @@ fn take_of(
     solution: &Solution,
     frames_per_sec: Option<f32>,
     notes: Vec<Note>,
-) -> Take {
+) -> Result<Take, Fault> {
     let names = solution.channels.iter().map(|&channel| head.channels[channel].full_name.as_str());
     let angles = ANGLE_COLUMNS.into_iter().filter(|_| !solution.turns.is_empty());
     let columns: Vec<TakeColumn> = names
@@ -228,17 +232,17 @@ fn take_of(
         .collect();
     let times = frames.times(frames_per_sec);
     let duration_secs = times.last().copied().unwrap_or(0.0);
-    // There is at least one frame and one column, and the times ascend.
-    let tracks = Curve::new(Interpolation::Linear, times, values, columns.len()).into_iter().collect();
-    Take {
+    let track = Curve::new(Interpolation::Linear, times, values, columns.len())
+        .map_err(|error| Fault::Unfit(format!("the weights of its frames make no take: {error}")))?;
+    Ok(Take {
         name: frames.name.clone(),
         source: Some(frames.path.clone()),
         frames_per_sec: Some(frames.rate(frames_per_sec)),
         start_timecode: None,
         columns,
-        tracks,
+        tracks: vec![track],
         duration_secs,
         notes,
         ..Take::default()
-    }
+    })
 }
