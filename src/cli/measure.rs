@@ -128,7 +128,12 @@ fn open_take(args: &MeasureArgs, path: &Path, points: &Arc<Points>, mm: f32) -> 
     let Opened { mut session, .. } = open_session(args.head.as_ref())?;
     let takes = open_takes(path)?;
     let Some(first) = takes.first() else { bail!("{}: has no take", printable_path(path)) };
-    let (duration_secs, rate) = (first.duration_secs, args.fps.or(first.frames_per_sec).unwrap_or(USUAL_RATE));
+    let (duration_secs, rate) = (first.duration_secs, args.fps.or(first.frames_per_sec));
+    if rate.is_none() && duration_secs > 0.0 {
+        let path = printable_path(path);
+        log::warn!("{path}: has no frame rate: {USUAL_RATE} frames per second are compared; --fps says another");
+    }
+    let rate = rate.unwrap_or(USUAL_RATE);
     let taken = session.takes_mut().add(takes);
     taken.iter().take(1).for_each(|&take| super::motion::report_take(&session, take));
     session.clock.timeline.playing = false;

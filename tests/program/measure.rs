@@ -88,6 +88,15 @@ fn a_capture_on_a_head_is_compared_with_points_in_another_order_and_unit() {
     assert!(stderr(&said).contains("is known to move its lips"), "{}", stderr(&said));
     let halved = measured(&["talk.csv", "half.csv", "--head", head], folder);
     assert!(report["largest"].as_f64().unwrap() > 1.0 && report["largest"] == halved["largest"], "{report}");
+    let keys =
+        r#"[{"time_secs": 0, "value": 0, "tangents": "linear"}, {"time_secs": 1, "value": 1, "tangents": "linear"}]"#;
+    let keys = format!(r#"{{"smirk": "keys", "version": 1, "curves": [{{"channel": "jawOpen", "keys": {keys}}}]}}"#);
+    std::fs::write(folder.join("keys.json"), keys).unwrap();
+    for (rate, is_said) in [(&[][..], true), (&["--fps", "30"], false)] {
+        let arguments = [&["measure", "keys.json", "talk.csv", "--head", head], rate].concat();
+        let said = stderr(&smirk(&arguments, folder));
+        assert_eq!(said.contains("keys.json: has no frame rate: 30 frames per second are compared"), is_said, "{said}");
+    }
 }
 
 #[test]
