@@ -156,8 +156,13 @@ fn tracks_of(track: &Track, bent: &[BentTarget]) -> Vec<Track> {
     }
     let all = std::iter::once((track.first_target, rows.concat(), track.curve.width()));
     let all = all.chain(columns.into_iter().map(|(target, values)| (target, values, 1)));
-    all.filter_map(|(first_target, values, width)| {
-        Some(Track { first_target, curve: Curve::new(interpolation, times.clone(), values, width).ok()? })
+    all.map(|(first_target, values, width)| {
+        // Sums of very large keys overflow.
+        let values = values.into_iter().map(|value| value.clamp(f32::MIN, f32::MAX)).collect();
+        match Curve::new(interpolation, times.clone(), values, width) {
+            Ok(curve) => Track { first_target, curve },
+            Err(error) => unreachable!("keys among those of a curve make a curve: {error}"),
+        }
     })
     .collect()
 }
@@ -248,6 +253,12 @@ mod tests {
             errors.fold(other, f32::max)
         };
         (0..=1000).map(|at| error_at(at as f32 * 0.003)).fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn very_large_keys_lose_no_track() {
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, f32::MAX], 1).unwrap();
+        assert_eq!(tracks_of(&Track { first_target: 0, curve }, &[bent(&[0.5])]).len(), 2);
     }
 
     #[test]
