@@ -75,6 +75,16 @@ fn a_file_that_is_gone_is_named_and_can_be_located() {
 }
 
 #[test]
+fn what_is_missing_of_a_damaged_file_is_said() {
+    let mut harness = large();
+    let mut sound = Sound::new(8000, 1, vec![0; 16_000]);
+    sound.cut_off = Some("its end is missing".into());
+    harness.state_mut().state.sound.view.state = SoundState::Ready(Arc::new(sound));
+    open_page(&mut harness);
+    harness.get_by_label_contains("Only its first 2.0 s could be read: its end is missing.");
+}
+
+#[test]
 fn the_loudspeaker_mutes_and_says_why_nothing_is_heard() {
     let mut harness = large();
     press(&mut harness, "Mute the sound");

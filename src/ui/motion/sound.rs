@@ -22,6 +22,11 @@ pub(super) fn sound_ui(ui: &mut egui::Ui, cx: &mut PanelContext<'_>) {
         None => drop(ui.weak("No sound. Drop one on the window, or keep it beside a capture under the same name.")),
         Some(track) => {
             track_ui(ui, &track, cx);
+            if let SoundState::Ready(sound) = &cx.state.sound.view.state
+                && let Some(damage) = sound.damage()
+            {
+                wrapped_ui(ui, text::shown_message(&damage), theme::WARNING);
+            }
             if !matches!(cx.state.sound.view.state, SoundState::Failed(_)) {
                 offset_ui(ui, cx.session, &track);
             }
