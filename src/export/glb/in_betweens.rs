@@ -158,7 +158,8 @@ fn tracks_of(track: &Track, bent: &[BentTarget]) -> Vec<Track> {
     let all = all.chain(columns.into_iter().map(|(target, values)| (target, values, 1)));
     all.map(|(first_target, values, width)| {
         // Sums of very large keys overflow.
-        let values = values.into_iter().map(|value| value.clamp(f32::MIN, f32::MAX)).collect();
+        let finite = |value: f32| if value.is_finite() { value } else { f32::MAX.copysign(value) };
+        let values = values.into_iter().map(finite).collect();
         match Curve::new(interpolation, times.clone(), values, width) {
             Ok(curve) => Track { first_target, curve },
             Err(error) => unreachable!("keys among those of a curve make a curve: {error}"),
