@@ -237,11 +237,11 @@ impl App {
 
     /// These combinations of the open head were tried.
     pub fn try_combinations(&mut self, judged: Vec<Judged>) {
-        let open = HeadId::new(&self.session.head);
-        self.tried().set(open, Arc::new(judged));
+        let head = self.session.head.clone();
+        self.tried().set(HeadId::new(&head), Arc::new(OfHead::with(&head, judged)));
     }
 
-    pub fn tried(&mut self) -> &mut Derived<HeadId, Arc<Vec<Judged>>> {
+    pub fn tried(&mut self) -> &mut Derived<HeadId, Arc<OfHead<Vec<Judged>>>> {
         &mut self.panels.of_head_mut(&self.session.head).side.report.tried
     }
 

@@ -68,7 +68,7 @@ pub fn picture_of(judged: &Judged) -> PictureOf {
     PictureOf::Channels(judged.combination.channels.clone(), ViewMode::Intersections)
 }
 
-fn judged(head: &Arc<Head>, random: &mut Random) -> Vec<Judged> {
+fn judged(head: &Arc<Head>, random: &mut Random) -> OfHead<Vec<Judged>> {
     let count = head.channels.len();
     let judged = |_| Judged {
         combination: Combination { channels: vec![random.below(count), count - 1] },
@@ -78,7 +78,7 @@ fn judged(head: &Arc<Head>, random: &mut Random) -> Vec<Judged> {
         added_stretch: 1.0,
         lost_cm3: 0.0,
     };
-    (0..count.min(5)).map(judged).collect()
+    OfHead::with(head, (0..count.min(5)).map(judged).collect())
 }
 
 fn source(random: &mut Random) -> HeadSource {
@@ -148,9 +148,12 @@ impl Window {
         let app = self.harness.state_mut();
         match which {
             0 | 1 => app.findings = findings(&head),
-            2 => app.tried().set(HeadId::new(&head), Arc::new(judged)),
+            2 => {
+                let open = HeadId::new(&app.session.head);
+                app.tried().set(open, Arc::new(judged));
+            }
             3 => {
-                let pictures = judged.iter();
+                let pictures = judged.get(&head).unwrap().iter();
                 let picture = || image::RgbaImage::new(4, 4);
                 let mut thumbnails = Thumbnails::default();
                 pictures.for_each(|judged| thumbnails.insert(picture_of(judged), picture()));

@@ -16,7 +16,7 @@ use smirk_analysis::mend::{Kind, Mend, Pinch};
 use smirk_base::derived::Derived;
 use smirk_base::job::{Job, OnDrop};
 use smirk_export::{ExportKind, ExportRequest, MeshFormat};
-use smirk_face::head::HeadId;
+use smirk_face::head::{HeadId, OfHead};
 use smirk_scene::ViewMode;
 use smirk_session::Session;
 
@@ -28,7 +28,7 @@ const SCULPT: &str = "Shows this face and saves it as a mesh. Sculpt it, drop it
                       \"Sculpted on the face that is shown\": it becomes a corrective of these shapes";
 
 /// The combinations that were tried of a head.
-pub(super) type Tried = Derived<HeadId, Arc<Vec<Judged>>>;
+pub(super) type Tried = Derived<HeadId, Arc<OfHead<Vec<Judged>>>>;
 
 /// `pushed` is the head of which a combination was pushed apart: the head that comes of it is tried at once.
 pub(super) fn combinations_ui(
@@ -42,7 +42,10 @@ pub(super) fn combinations_ui(
     let id = HeadId::new(&head);
     let status = tried.status(&id);
     let mut is_pushed = false;
-    let action = work_ui(ui, &status, &TEXTS, |ui, judged| is_pushed = list_ui(ui, cx, judged));
+    let action = work_ui(ui, &status, &TEXTS, |ui, judged| match judged.get(&head) {
+        Some(judged) => is_pushed = list_ui(ui, cx, judged),
+        None => drop(ui.weak(TEXTS.not_done)),
+    });
     if is_pushed {
         *pushed = Some(HeadId::new(&head));
     }
@@ -54,7 +57,7 @@ pub(super) fn combinations_ui(
             *pushed = None;
             tried.start(id, || {
                 Job::spawn("combinations", OnDrop::Detach, (cx.readings.notifier)(), move |control| {
-                    Ok(Arc::new(judge(&head, control.progress())?))
+                    Ok(Arc::new(OfHead::with(&head, judge(&head, control.progress())?)))
                 })
             });
         }
