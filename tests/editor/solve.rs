@@ -579,6 +579,6 @@ fn frames_that_are_missing_from_a_sequence_leave_the_others_at_their_times() {
         }),
     );
     let changed = changed.unwrap_err();
-    assert!(changed.to_string().contains("a frame changed while they were read: has 1 vertices"), "{changed}");
+    assert!(changed.to_string().contains("a frame changed while the frames were read: has 1 vertices"), "{changed}");
     assert!(recorded.head.notes.iter().any(|note| note.message.contains("left out")), "{:?}", recorded.head.notes);
 }

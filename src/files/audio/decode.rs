@@ -60,9 +60,10 @@ fn decode(file: impl MediaSource + 'static, path: &Path, progress: Progress<'_>)
             Err(Error::ResetRequired) => return Err(SoundError::Changes { secs: samples.secs() }),
             Err(error) => {
                 // What was read before a file was cut off is a sound still. One that was written as a stream states no
-                // length: its end is where its bytes end.
+                // length: its end is where its bytes end. That of an MP3 is an estimate.
                 first_problem.get_or_insert(in_words(&error));
-                cut_off = Some(in_words(&error)).filter(|_| frames.is_some() || !is_end(&error));
+                let is_short = frames.is_some_and(|frames| (samples.frames() as u64) < frames - frames / 100);
+                cut_off = Some(in_words(&error)).filter(|_| is_short || !is_end(&error));
                 break;
             }
         };

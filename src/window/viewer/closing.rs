@@ -126,7 +126,7 @@ impl Viewer {
                     let message = format!(
                         "{reasons}.\nThey stay in the folder of unsaved work. Save again once they can be written."
                     );
-                    self.notices.fail("Saved without its recordings", message);
+                    self.notices.fail("Some recordings were not saved beside the project", message);
                 }
                 if self.closing == Closing::OnceSaved {
                     self.request_close();

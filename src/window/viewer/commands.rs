@@ -58,7 +58,7 @@ impl Viewer {
             Command::MeasureError => match self.viewport.measure_error(&self.document.session) {
                 // What draws the picture reports the loss of the device.
                 Ok(()) | Err(DeviceError::Lost { .. }) => {}
-                Err(error) => self.notices.fail("The blend mode is not measured", error.to_string()),
+                Err(error) => self.notices.fail("The blend mode could not be measured", error.to_string()),
             },
             Command::MeasureModes => {
                 let precision = self.viewport.renderer.memory().precision;

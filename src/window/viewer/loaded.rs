@@ -36,7 +36,9 @@ impl Viewer {
         }
         let asks = matches!(self.prompt, Some(Prompt::OpenHead { .. }));
         self.asked_head.take_if(|_| !asks);
-        if self.prompt.is_some() || self.jobs.loader.status() != LoadStatus::Idle {
+        // Nobody answers in a run that only takes a screenshot.
+        let waits = self.prompt.is_some() && self.screenshot.is_none();
+        if waits || self.jobs.loader.status() != LoadStatus::Idle {
             return;
         }
         match self.file_queue.take_next() {
@@ -145,7 +147,7 @@ impl Viewer {
 
     /// Forgets what was asked and chosen about the work that was replaced.
     fn forget_questions(&mut self) {
-        self.prompt.take_if(|prompt| matches!(prompt, Prompt::ChangedOnDisk { .. }));
+        self.prompt.take_if(|prompt| matches!(prompt, Prompt::ChangedOnDisk { .. } | Prompt::Quit { .. }));
         self.closing = Closing::No;
     }
 

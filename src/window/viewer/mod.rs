@@ -380,8 +380,17 @@ impl Viewer {
         self.viewport.reopen(&loss, &mut self.egui_window, &self.document.session, &self.jobs.events)?;
         // Heads that wait to be shown were on the lost device too.
         self.hot_reload.read_again();
-        if let Some(read) = &mut self.asked_head {
-            read.head = self.viewport.upload(read.head.head(), self.viewport.renderer.memory().precision)?;
+        if let Some(mut read) = self.asked_head.take() {
+            match self.viewport.upload(read.head.head(), self.viewport.renderer.memory().precision) {
+                Ok(head) => {
+                    read.head = head;
+                    self.asked_head = Some(read);
+                }
+                Err(error) => {
+                    self.prompt.take_if(|prompt| matches!(prompt, Prompt::OpenHead { .. }));
+                    self.notices.add_failure(format!("Cannot open {}", read.source.name()), format!("{error:#}"));
+                }
+            }
         }
         self.choose_mode();
         let mut message = format!("The device was opened again and your work is unchanged. Cause: {loss}.");

@@ -136,7 +136,7 @@ impl Recordings {
             for file in entry.file.iter_mut().chain(sound).filter(|file| self.places.is_unsaved(file)) {
                 match copy_to(&folder, file) {
                     Ok(copy) => *file = FileRef::new(&copy),
-                    // What is gone was reported when the work was opened.
+                    // What is gone is reported when the project is opened.
                     Err(error) if file.exists() => problems.push(error.to_string()),
                     Err(error) => log::warn!("a recording is missing: {error}"),
                 }

@@ -61,7 +61,10 @@ pub fn recorded_frames(
             .map(|&frame| targets_of(head, &frames, &matched.points, frame, solution.turns.get(frame)))
             .collect::<Result<_, FrameFault>>()
             .map_err(|fault| {
-                in_file(path, Fault::Unfit(format!("a frame changed while they were read: {fault}; open it again")))
+                in_file(
+                    path,
+                    Fault::Unfit(format!("a frame changed while the frames were read: {fault}; open them again")),
+                )
             })?;
         for (all, target) in of_block.into_iter().flat_map(|of_frame| of_frame.into_iter().enumerate()) {
             targets[all].extend(target);

@@ -119,7 +119,11 @@ impl Live {
                 }
             };
             if let Some(problem) = &problem {
-                let message = format!("{problem}. What was recorded until then is kept.");
+                let kept = match take {
+                    Some(_) => "What was recorded until then is kept",
+                    None => "Nothing was recorded",
+                };
+                let message = format!("{problem}. {kept}.");
                 cx.notices.fail("The recording has ended", message);
             }
             match take {
