@@ -37,9 +37,12 @@ pub(super) struct Recorder {
     starts: Instant,
     written: Arc<Mutex<Written>>,
     pub sound: Option<SoundRecorder>,
-    /// Gives the file, and the names of the values that have no column in it; none if it has no frame.
-    job: Job<anyhow::Result<Option<(PathBuf, Vec<String>)>>>,
+    /// Gives what was written; none if it has no frame.
+    job: Job<anyhow::Result<Option<WrittenFile>>>,
 }
+
+/// The file of a recording, and the names of the values that have no column in it.
+type WrittenFile = (PathBuf, Vec<String>);
 
 /// What is in the file.
 #[derive(Debug, Default)]
