@@ -165,7 +165,7 @@ fn settings_that_cannot_be_kept_are_reported_once_until_they_are_kept_again() {
     let display = Rc::new(Display::start(SMALL));
     let home = Rc::new(Home::new(&json!({})));
     let smirk = Smirk::open(&display, &home, None::<&str>);
-    smirk.wait_until_at_rest();
+    smirk.stop_at_start();
     let settings = home.at("settings.json");
     // A folder in the place of the file: nobody can write into that, not even root.
     std::fs::remove_file(&settings).unwrap();
