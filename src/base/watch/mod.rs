@@ -75,9 +75,11 @@ impl FileWatch {
         (self.files, self.folders, self.debounce) = (Vec::new(), None, Debounce::default());
     }
 
-    /// Looks at the files soon, as after an event.
+    /// Looks at the files soon, as after an event. Without any, there is nothing to look at.
     pub fn look_soon(&mut self, now: Instant) {
-        self.debounce.expect_change(self.stamps(), now);
+        if !self.files.is_empty() {
+            self.debounce.expect_change(self.stamps(), now);
+        }
     }
 
     /// Whether the files have changed since they were read and are at rest now; once for every change.
@@ -184,6 +186,18 @@ mod tests {
         let temporary = file.with_extension("tmp");
         std::fs::write(&temporary, text).unwrap();
         std::fs::rename(&temporary, file).unwrap();
+    }
+
+    #[test]
+    fn a_watch_of_no_files_is_never_due() {
+        let mut follower = Follower::new();
+        follower.watch.look_soon(follower.now);
+        assert_eq!(follower.watch.due_in(follower.now), None);
+        follower.follow(&[Path::new("head.glb")], &FilesRead::from_files([])).ok();
+        assert!(follower.watch.due_in(follower.now).is_some());
+        follower.watch.stop();
+        follower.watch.look_soon(follower.now);
+        assert_eq!(follower.watch.due_in(follower.now), None);
     }
 
     #[test]
