@@ -161,6 +161,38 @@ fn a_question_about_a_changed_project_goes_when_another_project_is_opened() {
 }
 
 #[test]
+fn settings_that_cannot_be_kept_are_reported_once() {
+    let display = Rc::new(Display::start(SMALL));
+    let home = Rc::new(Home::new(&json!({})));
+    let settings = home.at("settings.json");
+    // A folder in the place of the file: nobody can write into that, not even root.
+    std::fs::remove_file(&settings).unwrap();
+    std::fs::create_dir(&settings).unwrap();
+    let smirk = Smirk::open(&display, &home, [&small_head::write(home.path())]);
+    smirk.stop_at_start();
+    let dismiss = |message: &'static str| {
+        smirk.wait_for(message, |state| state.says(message) && state.says("settings.json"));
+        smirk.click("Dismiss");
+        smirk.wait_for("the message to go", |state| !state.says(message));
+    };
+    let choose = |key: &str, mode: &str| {
+        smirk.press(&[key]);
+        smirk.wait_for(mode, |state| state.mode == mode);
+        smirk.wait_until_at_rest()
+    };
+    dismiss("Settings were reset");
+    choose("ctrl+2", "vertex");
+    dismiss("Settings are not kept");
+    // They are saved after the frame that is at rest: the next one would show the message.
+    choose("ctrl+4", "multipass");
+    assert!(!choose("ctrl+3", "compute").says("Settings are not kept"), "it is said again");
+    std::fs::remove_dir(&settings).unwrap();
+    choose("ctrl+2", "vertex");
+    smirk.wait_until("the settings to be kept", || settings.is_file());
+    assert_eq!(smirk.quit().1["mode"], "vertex");
+}
+
+#[test]
 fn a_window_that_was_to_be_closed_once_saved_stays_open_after_another_question() {
     let display = Rc::new(Display::start(SMALL));
     let home = Rc::new(Home::new(&json!({})));
