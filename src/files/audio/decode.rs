@@ -16,6 +16,9 @@ use super::{Sound, mp4_edit};
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_base::regular_file;
 
+/// The least that a WAV states of its samples' bytes if its length was not known when it was written.
+const STREAMED_BYTES: u64 = 0x7fff_0000;
+
 /// Decodes a `.wav`, `.flac`, `.mp3`, `.ogg`, `.m4a` or `.aac` file. The content decides about the format, not the
 /// extension.
 pub fn open(path: &Path, progress: Progress<'_>) -> Result<Sound, SoundError> {
@@ -47,8 +50,11 @@ fn decode(file: impl MediaSource + 'static, path: &Path, progress: Progress<'_>)
     let mut format = symphonia::default::get_probe().probe(&hint, stream, format, metadata).map_err(unknown)?;
     let track = format.default_track(TrackType::Audio).ok_or_else(no_sound)?;
     let (id, time_base) = (track.id, track.time_base);
-    let frames = track.num_frames;
     let parameters = track.codec_params.as_ref().and_then(|parameters| parameters.audio()).ok_or_else(no_sound)?;
+    // Some programs write nearly 2 GiB where a WAV that they stream states how many bytes it has, such as sox.
+    let frame_bytes = u64::from(parameters.bits_per_sample.unwrap_or(0)) / 8
+        * parameters.channels.as_ref().map_or(0, |channels| channels.count() as u64);
+    let frames = track.num_frames.filter(|frames| frames.saturating_mul(frame_bytes) < STREAMED_BYTES);
     let codecs = symphonia::default::get_codecs();
     let mut decoder = codecs.make_audio_decoder(parameters, &AudioDecoderOptions::default()).map_err(unknown)?;
     let mut samples = Samples { skipped_secs, ..Samples::default() };
