@@ -202,6 +202,8 @@ fn the_heat_map_shows_the_same_channel_on_both() {
         assert_eq!(session.look().heat.channel, Some(shown));
         let face = session.b().scene([64; 2]).unwrap();
         assert_eq!(face.look.heat.channel.map(|channel| face.head.channels[channel].name.as_str()), other);
+        let view = if other.is_some() { ViewMode::Heat } else { ViewMode::Shaded };
+        assert_eq!(face.look.view, view, "what the version lacks has no heat map");
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::bound_edits::roles_on;
 use crate::{B, ComparedWith, HeadSource, Session};
 use smirk_face::head::{Bounds, Head, Version};
-use smirk_scene::{Camera, Compared, Heat, Look, Scene};
+use smirk_scene::{Camera, Compared, Look, Scene, ViewMode};
 
 /// Another version of the head that is open beside it.
 #[derive(Clone, Debug)]
@@ -109,9 +109,15 @@ impl<'a> B<'a> {
             self.0.edits.hidden_meshes.contains(&own.unwrap_or(mesh).name)
         });
         let hidden = hidden.map(|(index, _)| index).collect();
-        let look = self.0.look();
-        let channel = look.heat.channel.and_then(|channel| version.channel_of(&self.0.head, channel));
-        Look { hidden, variant: self.0.edits.variant_of(&version.head), heat: Heat { channel, ..look.heat }, ..look }
+        let mut look = self.0.look();
+        if let Some(channel) = look.heat.channel {
+            look.heat.channel = version.channel_of(&self.0.head, channel);
+            if look.heat.channel.is_none() && look.view == ViewMode::Heat {
+                // Without the channel, the heat map would be that of the whole face.
+                look.view = ViewMode::Shaded;
+            }
+        }
+        Look { hidden, variant: self.0.edits.variant_of(&version.head), ..look }
     }
 
     /// The same camera, in the unit of another version: its unit is so many of the head's.
