@@ -1,7 +1,7 @@
 //! Input on Windows and macOS, through `cpal`.
 
 use std::path::Path;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
@@ -37,7 +37,7 @@ pub(super) fn microphones(_: Option<&Path>) -> Result<Vec<Microphone>, DeviceErr
 pub(super) fn open(
     microphone: Option<&str>,
     _: Option<&Path>,
-    pieces: SyncSender<Piece>,
+    pieces: Sender<Piece>,
 ) -> Result<InputStream, DeviceError> {
     let (failed, failures) = channel();
     let stream = stream(microphone, pieces, failed).map_err(|error| no_device(&error))?;
@@ -48,7 +48,7 @@ fn no_device(error: &Error) -> DeviceError {
     DeviceError::NoDevice(format!("no microphone can be heard: {error}"))
 }
 
-fn stream(id: Option<&str>, pieces: SyncSender<Piece>, failed: Sender<Error>) -> Result<cpal::Stream, Error> {
+fn stream(id: Option<&str>, pieces: Sender<Piece>, failed: Sender<Error>) -> Result<cpal::Stream, Error> {
     let host = cpal::default_host();
     let device = match id {
         Some(id) => host.device_by_id(&id.parse()?),
@@ -71,14 +71,13 @@ fn stream(id: Option<&str>, pieces: SyncSender<Piece>, failed: Sender<Error>) ->
 fn stream_of<T: SizedSample>(
     device: &Device,
     config: StreamConfig,
-    pieces: SyncSender<Piece>,
+    pieces: Sender<Piece>,
     failed: Sender<Error>,
 ) -> Result<cpal::Stream, Error>
 where
     f32: FromSample<T>,
 {
     let (channels, frames_per_sec) = (usize::from(config.channels).max(1), config.sample_rate);
-    let mut pieces = Some(pieces);
     device.build_input_stream(
         config,
         move |samples: &[T], info: &InputCallbackInfo| {
@@ -89,8 +88,8 @@ where
             let mean =
                 |frame: &[T]| frame.iter().map(|sample| sample.to_sample::<f32>()).sum::<f32>() / channels as f32;
             let samples = samples.chunks_exact(channels).map(|frame| (mean(frame) * 32768.0) as i16).collect();
-            // Without a piece, all that follow would be too early.
-            pieces.take_if(|pieces| pieces.try_send(Piece { samples, frames_per_sec, end }).is_err());
+            // Whoever listened may have ended.
+            drop(pieces.send(Piece { samples, frames_per_sec, end }));
         },
         move |error| drop(failed.send(error)),
         None,

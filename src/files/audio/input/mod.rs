@@ -7,7 +7,7 @@ mod pulse;
 
 use std::io;
 use std::path::Path;
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use super::device::DeviceError;
@@ -20,8 +20,6 @@ use pulse as system;
 const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 /// A microphone that sends nothing for longer is given up.
 const LONGEST_SILENCE: Duration = Duration::from_secs(2);
-/// The most pieces that wait to be taken, some ten seconds.
-const MOST_WAITING: usize = 1024;
 
 /// The microphones of this machine. `server` is the address of a sound server, for tests; by default the one of the
 /// user.
@@ -30,34 +28,36 @@ pub fn microphones(server: Option<&Path>) -> Result<Vec<Microphone>, DeviceError
 }
 
 /// Hands over what a microphone hears, until `is_ended`. Without an id it is the default one. `server` as for
-/// [`microphones`].
+/// [`microphones`]. What is heard while `take` works, such as on a disk that does not answer, waits in memory (some
+/// 100 kB a second) and is handed over as well, even after the end.
 pub fn listen(
     microphone: Option<&str>,
     server: Option<&Path>,
     is_ended: &dyn Fn() -> bool,
     take: &mut dyn FnMut(&Piece) -> io::Result<()>,
 ) -> Result<(), DeviceError> {
-    let (send, pieces) = sync_channel(MOST_WAITING);
+    let (send, pieces) = channel();
     let stream = system::open(microphone, server, send)?;
     let mut latency = None;
     let mut last = Instant::now();
-    while !is_ended() {
-        match pieces.recv_timeout(LOOK_INTERVAL) {
+    loop {
+        let wait = if is_ended() { Duration::ZERO } else { LOOK_INTERVAL };
+        match pieces.recv_timeout(wait) {
             Ok(mut piece) => {
-                last = Instant::now();
                 let latency = match latency {
                     Some(latency) => latency,
                     None => *latency.insert(stream.latency()?),
                 };
                 piece.end = piece.end.checked_sub(latency).unwrap_or(piece.end);
                 take(&piece).map_err(|error| DeviceError::Unwritable(error.to_string()))?;
+                last = Instant::now();
             }
+            Err(_) if is_ended() => return Ok(()),
             Err(RecvTimeoutError::Timeout) if last.elapsed() > LONGEST_SILENCE => return Err(DeviceError::Mute),
             Err(RecvTimeoutError::Timeout) => stream.check()?,
             Err(RecvTimeoutError::Disconnected) => return Err(DeviceError::Lost("it has ended".into())),
         }
     }
-    Ok(())
 }
 
 /// What a microphone heard, in one channel.

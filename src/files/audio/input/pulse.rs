@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 use std::path::Path;
-use std::sync::mpsc::SyncSender;
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use pulseaudio::protocol::{
@@ -47,7 +47,7 @@ pub(super) fn microphones(server: Option<&Path>) -> Result<Vec<Microphone>, Devi
 pub(super) fn open(
     microphone: Option<&str>,
     server: Option<&Path>,
-    pieces: SyncSender<Piece>,
+    pieces: Sender<Piece>,
 ) -> Result<InputStream, DeviceError> {
     let client = connect(server)?;
     let source = match microphone {
@@ -67,12 +67,11 @@ pub(super) fn open(
         props,
         ..RecordStreamParams::default()
     };
-    let mut pieces = Some(pieces);
     opened(client.create_record_stream(params, move |bytes: &[u8]| {
         let samples = bytes.as_chunks::<2>().0.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect();
         let piece = Piece { samples, frames_per_sec: USUAL_FRAMES_PER_SEC, end: Instant::now() };
-        // Without a piece, all that follow would be too early.
-        pieces.take_if(|pieces| pieces.try_send(piece).is_err());
+        // Whoever listened may have ended.
+        drop(pieces.send(piece));
     }))
     .map(InputStream)
 }
