@@ -28,8 +28,8 @@ pub fn microphones(server: Option<&Path>) -> Result<Vec<Microphone>, DeviceError
 }
 
 /// Hands over what a microphone hears, until `is_ended`. Without an id it is the default one. `server` as for
-/// [`microphones`]. What is heard while `take` works, such as on a disk that does not answer, waits in memory (some
-/// 100 kB a second) and is handed over as well, even after the end.
+/// [`microphones`]. What is heard while `take` works, such as on a disk that does not answer, waits in memory, some
+/// 100 kB a second.
 pub fn listen(
     microphone: Option<&str>,
     server: Option<&Path>,
@@ -40,9 +40,8 @@ pub fn listen(
     let stream = system::open(microphone, server, send)?;
     let mut latency = None;
     let mut last = Instant::now();
-    loop {
-        let wait = if is_ended() { Duration::ZERO } else { LOOK_INTERVAL };
-        match pieces.recv_timeout(wait) {
+    while !is_ended() {
+        match pieces.recv_timeout(LOOK_INTERVAL) {
             Ok(mut piece) => {
                 let latency = match latency {
                     Some(latency) => latency,
@@ -52,12 +51,12 @@ pub fn listen(
                 take(&piece).map_err(|error| DeviceError::Unwritable(error.to_string()))?;
                 last = Instant::now();
             }
-            Err(_) if is_ended() => return Ok(()),
             Err(RecvTimeoutError::Timeout) if last.elapsed() > LONGEST_SILENCE => return Err(DeviceError::Mute),
             Err(RecvTimeoutError::Timeout) => stream.check()?,
             Err(RecvTimeoutError::Disconnected) => return Err(DeviceError::Lost("it has ended".into())),
         }
     }
+    Ok(())
 }
 
 /// What a microphone heard, in one channel.
