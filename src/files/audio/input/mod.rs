@@ -28,8 +28,8 @@ pub fn microphones(server: Option<&Path>) -> Result<Vec<Microphone>, DeviceError
 }
 
 /// Hands over what a microphone hears, until `is_ended`. Without an id it is the default one. `server` as for
-/// [`microphones`]. What is heard while `take` works, such as on a disk that does not answer, waits in memory, some
-/// 100 kB a second.
+/// [`microphones`]. What is heard while `take` works, such as on a disk that does not answer, waits in memory (some
+/// 100 kB a second), and is handed over as well if it was heard before the end.
 pub fn listen(
     microphone: Option<&str>,
     server: Option<&Path>,
@@ -40,8 +40,14 @@ pub fn listen(
     let stream = system::open(microphone, server, send)?;
     let mut latency = None;
     let mut last = Instant::now();
-    while !is_ended() {
-        match pieces.recv_timeout(LOOK_INTERVAL) {
+    let mut ended = None;
+    loop {
+        if ended.is_none() && is_ended() {
+            ended = Some(Instant::now());
+        }
+        let wait = if ended.is_some() { Duration::ZERO } else { LOOK_INTERVAL };
+        match pieces.recv_timeout(wait) {
+            Ok(piece) if ended.is_some_and(|ended| piece.end > ended) => return Ok(()),
             Ok(mut piece) => {
                 let latency = match latency {
                     Some(latency) => latency,
@@ -51,12 +57,12 @@ pub fn listen(
                 take(&piece).map_err(|error| DeviceError::Unwritable(error.to_string()))?;
                 last = Instant::now();
             }
+            Err(_) if ended.is_some() => return Ok(()),
             Err(RecvTimeoutError::Timeout) if last.elapsed() > LONGEST_SILENCE => return Err(DeviceError::Mute),
             Err(RecvTimeoutError::Timeout) => stream.check()?,
             Err(RecvTimeoutError::Disconnected) => return Err(DeviceError::Lost("it has ended".into())),
         }
     }
-    Ok(())
 }
 
 /// What a microphone heard, in one channel.
