@@ -29,7 +29,7 @@ pub fn microphones(server: Option<&Path>) -> Result<Vec<Microphone>, DeviceError
 
 /// Hands over what a microphone hears, until `is_ended`. Without an id it is the default one. `server` as for
 /// [`microphones`]. What is heard while `take` works, such as on a disk that does not answer, waits in memory (some
-/// 100 kB a second), and is handed over as well if it was heard before the end.
+/// 100 kB a second), and is handed over as well if it arrived before the end.
 pub fn listen(
     microphone: Option<&str>,
     server: Option<&Path>,
