@@ -175,8 +175,19 @@ impl Edits {
     pub fn following(from: &Head, to: &Arc<Head>) -> impl Fn(&mut Self) + use<> {
         let (before, after) = (starter_poses(from), starter_poses(to));
         let (lacking, new_poses) = (poses_only_in(&before, &after), poses_only_in(&after, &before));
-        let head = to.clone();
+        // A mend that gave channels new names may have been taken back.
+        let earlier = from.former_names.keys().filter_map(|name| {
+            let [now, before] = [from, to.as_ref()].map(|head| head.channel_named(name).map(|at| &head.channels[at]));
+            let (now, before) = (&now?.full_name, &before?.full_name);
+            to.channel_named(now).is_none().then(|| (now.clone(), before.clone()))
+        });
+        let (earlier, head) = (earlier.collect::<Vec<_>>(), to.clone());
         move |edits| {
+            for (now, before) in &earlier {
+                if let Some(slider) = edits.sliders.remove(now) {
+                    edits.sliders.entry(before.clone()).or_insert(slider);
+                }
+            }
             edits.spell_sliders_as(&head);
             let Self { poses, sequence, pose_keys, .. } = edits;
             poses.retain(|pose| !lacking.contains(pose) || sequence.steps.iter().any(|step| step.pose == pose.id));

@@ -56,6 +56,11 @@ fn mends_of_a_list_are_added_once_and_as_far_as_there_is_room() {
     assert_eq!(session.edits.mends.len(), 2);
 }
 
+fn renamed(names: &[(&str, &str)]) -> Mend {
+    let names = names.iter().map(|(old, new)| ((*old).to_owned(), (*new).to_owned())).collect();
+    Kind::Rename(Rename { names, ..Rename::default() }).into()
+}
+
 #[test]
 fn a_head_that_is_read_again_is_mended_again_and_another_head_is_not() {
     let mut session = session();
@@ -72,6 +77,29 @@ fn a_head_that_is_read_again_is_mended_again_and_another_head_is_not() {
 }
 
 #[test]
+fn sliders_are_as_they_were_once_new_names_are_undone() {
+    let mut session = session();
+    session.clips_mut().select(None);
+    let funnel = session.head.channel_named("mouthFunnel").unwrap();
+    session.channel_mut(funnel).set(0.25);
+    session.commit();
+    session.channel_mut(funnel).set(0.5);
+    session.commit();
+    session.edits.mends = vec![renamed(&[("mouthFunnel", "ooh")])];
+    session.commit();
+    session.mend();
+    assert_eq!(weight(&session, "ooh"), 0.5);
+    for (undoes, value) in [(true, 0.5), (true, 0.25), (false, 0.5)] {
+        assert!(if undoes { session.undo() } else { session.redo() });
+        session.mend();
+        assert_eq!(weight(&session, "mouthFunnel"), value);
+    }
+    assert!(session.redo());
+    session.mend();
+    assert_eq!(weight(&session, "ooh"), 0.5);
+}
+
+#[test]
 fn keys_and_poses_of_a_shape_play_on_under_its_new_name() {
     let mut session = session();
     session.clips_mut().select(None);
@@ -80,9 +108,7 @@ fn keys_and_poses_of_a_shape_play_on_under_its_new_name() {
     session.channel_mut(funnel).set(0.5);
     session.keys_mut().key(funnel);
     let pose = super::add(&mut session, "grin", &[("mouthSmileLeft", 0.7)]);
-    let names =
-        [("mouthFunnel", "ooh"), ("mouthSmileLeft", "smile_L")].map(|(old, new)| (old.to_owned(), new.to_owned()));
-    session.edits.mends = vec![Kind::Rename(Rename { names: names.into(), ..Rename::default() }).into()];
+    session.edits.mends = vec![renamed(&[("mouthFunnel", "ooh"), ("mouthSmileLeft", "smile_L")])];
     session.mend();
     session.poses_mut().apply(pose);
     session.seek(0.0);
