@@ -339,7 +339,9 @@ impl Session {
     /// Goes back one undo step. Returns false if there is none.
     pub fn undo(&mut self) -> bool {
         self.fades.fill(None);
+        let before = self.edits.snapshot();
         let is_changed = self.history.undo(&mut self.edits);
+        self.play_what_changed(&before);
         self.stay_on_timeline();
         is_changed
     }
@@ -347,7 +349,9 @@ impl Session {
     /// Goes forward one step. Returns false if there is none.
     pub fn redo(&mut self) -> bool {
         self.fades.fill(None);
+        let before = self.edits.snapshot();
         let is_changed = self.history.redo(&mut self.edits);
+        self.play_what_changed(&before);
         self.stay_on_timeline();
         is_changed
     }

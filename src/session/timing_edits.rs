@@ -92,6 +92,26 @@ impl Session {
         self.edits.timing_for_all.clone().unwrap_or_else(|| self.playing())
     }
 
+    /// Which clips play is no part of the edits: where undo has changed only the keys, in and out points of another clip
+    /// or of the head alone, that plays from now on, so that the artist sees what is undone.
+    pub(super) fn play_what_changed(&mut self, before: &Edits) {
+        let Self { head, edits, clip_names, .. } = &*self;
+        let has_changed = |of: &TimingOf| before.timing_parts(of) != edits.timing_parts(of);
+        let is_shown = before.timing_for_all.is_some() || edits.timing_for_all.is_some() || edits.take.is_some();
+        if is_shown || has_changed(&self.playing()) {
+            return;
+        }
+        let clips = before.clip_timings.iter().chain(&edits.clip_timings).map(|of| &of.clip);
+        let mut clips = clips.filter(|clip| clip.index_on(head).is_some());
+        let changed = clips.find(|clip| has_changed(&TimingOf::Clip((*clip).clone()))).cloned();
+        if let Some(clip) = changed {
+            let others = clip_names.contains(&clip).then(|| clip_names.clone()).unwrap_or_default();
+            self.clips_mut().select_named([vec![clip], others].concat());
+        } else if has_changed(&TimingOf::Head) {
+            self.clips_mut().select_named(Vec::new());
+        }
+    }
+
     pub fn keys(&self) -> &Keys {
         self.edits.timing_parts(&self.timing_of()).0
     }

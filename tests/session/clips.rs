@@ -105,3 +105,20 @@ fn the_timeline_has_the_rate_of_the_clip_unless_it_was_chosen() {
     session.clips_mut().select(Some(0));
     assert_eq!(rate(&session), 48.0, "the artist has chosen it");
 }
+
+#[test]
+fn undo_plays_the_clip_or_the_head_alone_whose_keys_it_changes() {
+    let mut session = session_with_rates(&[30.0, 30.0]);
+    for playing in [Some(0), None] {
+        session.clips_mut().select(playing);
+        session.commit();
+        session.keys_mut().key(0);
+        session.commit();
+        for (is_undo, shown) in [(true, Some(1)), (false, Some(1))] {
+            session.clips_mut().select(shown);
+            assert!(if is_undo { session.undo() } else { session.redo() });
+            assert_eq!(session.plays_clip(0), playing == Some(0));
+            assert!(!session.plays_clip(1) && session.keys().is_empty() == is_undo);
+        }
+    }
+}
