@@ -32,6 +32,68 @@ impl BatchSize {
     }
 }
 
+/// How long the last pictures of a head took, which decides whether the next ones are drawn in batches.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pace {
+    /// How many pictures in a row speak for the other way of drawing.
+    in_row: u32,
+    /// The pixels of the largest picture of those that took long.
+    slow_pixels: u64,
+    /// How long the batches of the unfinished picture took.
+    took: Duration,
+}
+
+impl Pace {
+    /// A head whose pictures take longer than this is drawn in batches, and at once again when they take half of it.
+    const SLOW: Duration = Duration::from_millis(500);
+    /// So many pictures in a row tell a heavy head from a machine that was busy, or compiled a shader, for a moment.
+    const IN_ROW: u32 = 3;
+
+    /// Takes how long a picture took that was drawn at once. Returns whether the next one is to be drawn in batches.
+    pub(super) fn drew_at_once(&mut self, took: Duration, size: [u32; 2]) -> bool {
+        if took <= Self::SLOW {
+            *self = Self::default();
+            return false;
+        }
+        self.slow_pixels = self.slow_pixels.max(pixels(size));
+        self.counts()
+    }
+
+    pub(super) fn begins_picture(&mut self) {
+        self.took = Duration::ZERO;
+    }
+
+    pub(super) fn drew_batch(&mut self, took: Duration) {
+        self.took += took;
+    }
+
+    /// Takes that the last batch of a picture is drawn. Returns whether the next picture is to be drawn at once: one
+    /// that is coarser than those that took long does not tell.
+    pub(super) fn drew_all_batches(&mut self, size: [u32; 2]) -> bool {
+        if pixels(size) < self.slow_pixels {
+            return false;
+        }
+        if self.took > Self::SLOW / 2 {
+            self.in_row = 0;
+            return false;
+        }
+        self.counts()
+    }
+
+    fn counts(&mut self) -> bool {
+        self.in_row += 1;
+        let is_enough = self.in_row == Self::IN_ROW;
+        if is_enough {
+            self.in_row = 0;
+        }
+        is_enough
+    }
+}
+
+fn pixels(size: [u32; 2]) -> u64 {
+    u64::from(size[0]) * u64::from(size[1])
+}
+
 /// Where the next batch begins, and how much it may draw.
 ///
 /// A head of a hundred thousand primitives that lie on each other takes a software adapter a minute to draw, for which
@@ -108,6 +170,26 @@ mod tests {
             let took = Duration::from_nanos(u64::from(size.triangles()) * nanos_per_triangle);
             assert!(took > BatchSize::TIME / 2 && took < BatchSize::TIME * 2, "{nanos_per_triangle}: {took:?}");
         }
+    }
+
+    #[test]
+    fn a_busy_moment_changes_nothing_and_a_busy_minute_nothing_for_good() {
+        let (whole, coarse) = ([800, 600], [400, 300]);
+        let [slow, between, quick] = [600, 400, 200].map(Duration::from_millis);
+        let mut pace = Pace::default();
+        let at_once = [slow, slow, between, slow, slow, slow].map(|took| pace.drew_at_once(took, whole));
+        assert_eq!(at_once, [false, false, false, false, false, true]);
+        let mut in_batches = |took: Duration, size| {
+            pace.begins_picture();
+            // In two batches, after one of a picture that was given up.
+            pace.drew_batch(slow);
+            pace.begins_picture();
+            (0..2).for_each(|_| pace.drew_batch(took / 2));
+            pace.drew_all_batches(size)
+        };
+        assert!((0..9).all(|_| !in_batches(quick, coarse)));
+        assert_eq!([quick, quick, between, quick, quick].map(|took| in_batches(took, whole)), [false; 5]);
+        assert!(in_batches(quick, whole));
     }
 
     #[test]

@@ -361,7 +361,7 @@ impl HeadOnGpu {
 
     /// Whether it is drawn in batches from the first picture on: it has very many draws, or its surface would cover a
     /// picture of it very often. A sphere covers it four times, and a head with dense hair some fifty times.
-    pub(super) fn is_slow(&self) -> bool {
+    pub(super) fn is_heavy(&self) -> bool {
         const MANY_DRAWS: usize = 3000;
         const MANY_LAYERS: f32 = 400.0;
         self.draws.len() > MANY_DRAWS || self.layers > MANY_LAYERS

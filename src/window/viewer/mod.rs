@@ -416,8 +416,8 @@ impl Viewer {
         // A hidden window has few frames, and nobody waits for them.
         let most = if is_hidden { DRAWING_WHEN_HIDDEN } else { SAMPLES };
         if !ui.is_interacting && !viewport.gpu.is_lost() && is_ready {
-            // Thumbnails of a head that takes long to draw would block the window. Only names are shown then.
-            let visible = ui.visible_pictures.get(&document.session.head).filter(|_| !viewport.renderer.is_slow());
+            // Thumbnails of a heavy head would take minutes, for which exports would wait. Only names are shown then.
+            let visible = ui.visible_pictures.get(&document.session.head).filter(|_| !viewport.renderer.is_heavy());
             jobs.pictures.draw_next(&mut document.session, visible, &mut viewport.renderer, most);
             // Thumbnails come first: they take less time.
             if !jobs.pictures.is_busy() {

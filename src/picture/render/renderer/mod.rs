@@ -13,7 +13,7 @@ use image::RgbaImage;
 use thiserror::Error;
 
 use crate::ambient_occlusion::AmbientOcclusion;
-use crate::render::batch::BatchSize;
+use crate::render::batch::{BatchSize, Pace};
 use crate::render::frame_uniforms;
 use crate::render::head_on_gpu::HeadOnGpu;
 use crate::render::output::{RenderOutput, drawn_size, preview_tier};
@@ -46,8 +46,7 @@ pub struct Renderer {
     cpu_ms: Option<f32>,
     /// The size of the batches in which a head is drawn that takes long; none if it is drawn at once.
     batch_size: Option<BatchSize>,
-    /// How many of the last draws in a row took longer than [`SLOW_MS`].
-    slow_draws: u32,
+    pace: Pace,
     /// The pipelines that accumulate samples, once a picture is refined.
     finisher: Option<Finisher>,
     /// Whether the last call of [`Self::draw_for`] built pipelines, and the next one goes on.
@@ -64,12 +63,6 @@ pub enum Drawn {
     /// The image shows a new picture.
     Finished,
 }
-
-/// A head whose picture takes longer than this is drawn in batches.
-const SLOW_MS: f32 = 500.0;
-
-/// So many slow draws in a row tell a heavy head from a machine that was busy, or compiled a shader, for a moment.
-const SLOW_DRAWS: u32 = 3;
 
 /// Why a scene is not drawn.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -96,7 +89,7 @@ impl Renderer {
             wait_timer: WaitTimer::new(gpu),
             cpu_ms: None,
             batch_size: None,
-            slow_draws: 0,
+            pace: Pace::default(),
             finisher: None,
             is_building: false,
         }
@@ -107,8 +100,8 @@ impl Renderer {
         if let Some(before) = self.head.take() {
             head.pipelines.follow(before.pipelines);
         }
-        self.batch_size = head.is_slow().then(BatchSize::new);
-        self.slow_draws = 0;
+        self.batch_size = head.is_heavy().then(BatchSize::new);
+        self.pace = Pace::default();
         self.head = Some(head);
         self.cpu_ms = None;
         self.forget_blend_times();
@@ -198,6 +191,7 @@ impl Renderer {
         let tile = Tile::whole(drawn_size(scene).map(|side| side.min(limit)));
         self.output.begin(&self.gpu, &mut head, scene, tile, self.batch_size.is_some());
         if self.batch_size.is_some() {
+            self.pace.begins_picture();
             self.gpu.queue.submit([encoder.finish()]);
             self.gpu.wait();
             self.head = Some(head);
@@ -209,9 +203,8 @@ impl Renderer {
         self.gpu.queue.submit([encoder.finish()]);
         if let (Some(timer), Some(answer)) = (&mut self.gpu_timer, answer) {
             timer.read_back(answer);
-            let is_slow = timer.draw_ms().is_some_and(|ms| ms > SLOW_MS);
-            self.slow_draws = if is_slow { self.slow_draws + 1 } else { 0 };
-            if self.slow_draws >= SLOW_DRAWS {
+            let took = Duration::try_from_secs_f32(timer.draw_ms().unwrap_or(0.0) / 1e3).unwrap_or_default();
+            if self.pace.drew_at_once(took, drawn_size(scene)) {
                 self.batch_size = Some(BatchSize::new());
             }
         }
@@ -235,8 +228,13 @@ impl Renderer {
             // Without waiting, all batches would be submitted at once, and the window's own frame would come after
             // them.
             self.gpu.wait();
-            batch_size.learn(began_batch.elapsed());
+            let took = began_batch.elapsed();
+            batch_size.learn(took);
+            self.pace.drew_batch(took);
             if is_finished {
+                if self.pace.drew_all_batches(drawn_size(scene)) && !head.is_heavy() {
+                    self.batch_size = None;
+                }
                 return self.finished(scene, until);
             }
             if until.is_some_and(|until| Instant::now() >= until) {
@@ -288,9 +286,14 @@ impl Renderer {
         self.gpu.is_software()
     }
 
-    /// Whether the head is drawn in batches.
+    /// Whether the head is drawn in batches: it is heavy, or the adapter has been slow.
     pub fn is_slow(&self) -> bool {
         self.batch_size.is_some()
+    }
+
+    /// Whether the head is drawn in batches on any adapter.
+    pub fn is_heavy(&self) -> bool {
+        self.head.as_ref().is_some_and(HeadOnGpu::is_heavy)
     }
 
     /// Whether the next call of [`Self::draw_for`] goes on with an unfinished picture.
