@@ -258,11 +258,10 @@ impl FbxBuilder {
         layer
     }
 
-    /// Adds a stack that ends at a time, with one layer, and returns the number of the layer.
-    pub fn stack_until(&mut self, name: &str, secs: f64) -> i64 {
-        let ticks = (secs * TICKS_PER_SEC) as i64;
-        let times = [("LocalStart", 0), ("LocalStop", ticks)];
-        let times = times.map(|(name, ticks)| row(name, "KTime", vec![Property::Int(ticks)]));
+    /// Adds a stack from one time to another, with one layer, and returns the number of the layer.
+    pub fn stack_between(&mut self, name: &str, from_secs: f64, to_secs: f64) -> i64 {
+        let times = [("LocalStart", from_secs), ("LocalStop", to_secs)]
+            .map(|(name, secs)| row(name, "KTime", vec![Property::Int((secs * TICKS_PER_SEC) as i64)]));
         let stack = self.object("AnimationStack", name, "", vec![rows(times.to_vec())]);
         let layer = self.object("AnimationLayer", "base", "", vec![]);
         self.connect(layer, stack);

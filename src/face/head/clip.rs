@@ -33,6 +33,8 @@ pub struct Clip {
     driven_channels: Vec<bool>,
     /// The frame rate that the file states.
     stated_rate: Option<f32>,
+    /// The time of the file at which the clip starts.
+    pub start_secs: f64,
     /// The extensions of the animation in its file, which Smirk does not read.
     pub carried: Extensions,
 }
@@ -51,6 +53,7 @@ impl Clip {
             node_tracks: Vec::new(),
             driven_channels: Vec::new(),
             stated_rate: None,
+            start_secs: 0.0,
             carried: Extensions::new(),
         }
     }
@@ -70,6 +73,10 @@ impl Clip {
 
     pub fn with_frame_rate(self, frames_per_sec: f32) -> Self {
         Self { stated_rate: Some(frames_per_sec), ..self }
+    }
+
+    pub fn starting_at(self, start_secs: f64) -> Self {
+        Self { start_secs, ..self }
     }
 
     /// The frame rate: that of the file, else the lowest usual one at which all keys are on frames, else that of most

@@ -145,6 +145,35 @@ fn a_mesh_that_two_nodes_show_is_there_twice_and_clips_move_both() {
 }
 
 #[test]
+fn each_node_that_shows_a_mesh_has_the_shapes_of_its_own_vertices() {
+    for is_first_mapped in [true, false] {
+        let mut file = FbxBuilder::empty();
+        let (geometry, first) = file.cube("first");
+        let deformer = file.deformer(geometry, "d");
+        file.channel(deformer, "c", 0.0, &[(100.0, [0.0, 1.0, 0.0])]);
+        let second = file.model("second", "Mesh", 0, [5.0, 0.0, 0.0]);
+        file.connect(geometry, second);
+        // The sides share their corners, and the texture is mirrored on one of those at control point 7: only for a
+        // material with a normal map, tangents split the vertex there.
+        let of_cube = self::geometry(&mut file);
+        *list(of_cube, &["LayerElementNormal", "Normals"]) = Property::Reals(vec![1.0; 72]);
+        let Property::Ints(uvs) = list(of_cube, &["LayerElementUV", "UVIndex"]) else { panic!() };
+        uvs[12..16].copy_from_slice(&[0, 3, 2, 1]);
+        let (mapped, plain) = if is_first_mapped { (first, second) } else { (second, first) };
+        let material = file.material(mapped, "bumpy", [1.0; 3]);
+        file.texture(material, "NormalMap", "n.png", Some(png()));
+        file.material(plain, "plain", [1.0; 3]);
+        let head = read(&file);
+        let [mapped, plain] = if is_first_mapped { [0, 1] } else { [1, 0] }.map(|mesh: usize| &head.meshes[mesh]);
+        assert!(mapped.vertices.len() > plain.vertices.len());
+        for mesh in [mapped, plain] {
+            let at_seven = (0..).zip(&mesh.vertices.control_points).filter(|(_, point)| **point == 7);
+            assert_eq!(mesh.targets[0].rows, at_seven.map(|(vertex, _)| vertex).collect::<Vec<u32>>());
+        }
+    }
+}
+
+#[test]
 fn channels_are_targets_with_their_own_names_and_weights_from_percent() {
     let head = read(&FbxBuilder::everything());
     let names: Vec<_> = head.channels.iter().map(|channel| channel.full_name.as_str()).collect();
@@ -551,7 +580,7 @@ fn curves_go_on_after_their_last_key_as_the_file_says() {
         let (geometry, model) = file.cube("face");
         let deformer = file.deformer(geometry, "shapes");
         let jaw = file.channel(deformer, "jawOpen", 0.0, &[(100.0, [0.0, 1.0, 0.0])]);
-        let layer = file.stack_until("talk", 3.0);
+        let layer = file.stack_between("talk", 0.0, 3.0);
         let key = |secs, value| Key { secs, value, kind: Key::LINEAR, slopes: [0.0; 2] };
         let keys = [key(0.0, 0.0), key(1.0, 100.0)];
         file.curves_that_go_on(layer, jaw, "DeformPercent", &["d|DeformPercent"], &keys, after);
@@ -565,5 +594,67 @@ fn curves_go_on_after_their_last_key_as_the_file_says() {
             assert!((x - weight).abs() < 0.04, "{after} at {at} s: moved by {x} m, not {weight}");
             assert_eq!(clip.duration_secs > 2.9, after != 'C', "{after}: {} s", clip.duration_secs);
         }
+    }
+}
+
+#[test]
+fn a_clip_starts_where_its_stack_does() {
+    // Frame 1001, and one o'clock, where a weight goes on after its last key or not.
+    for (start, after) in [(1001.0 / 24.0, 'C'), (3600.0, 'C'), (3600.0, 'R'), (-2.0, 'C')] {
+        let mut file = FbxBuilder::empty();
+        let (geometry, model) = file.cube("face");
+        let deformer = file.deformer(geometry, "shapes");
+        let jaw = file.channel(deformer, "jawOpen", 0.0, &[(100.0, [0.0, 1.0, 0.0])]);
+        let layer = file.stack_between("shot", start, start + 3.0);
+        let key = |secs: f64, value| Key { secs: start + secs, value, kind: Key::LINEAR, slopes: [0.0; 2] };
+        let keys = [key(0.0, 0.0), key(2.0, 100.0)];
+        file.curves_that_go_on(layer, jaw, "DeformPercent", &["d|DeformPercent"], &keys, after);
+        file.curves_that_go_on(layer, model, "Lcl Translation", &["d|X"], &keys, after);
+        let head = read(&file);
+        let clip = &head.clips[0];
+        assert_eq!((clip.duration_secs * 10.0).round(), if after == 'C' { 20.0 } else { 30.0 }, "{start}");
+        for (secs, value) in [(0.0, 0.0), (0.5, 0.25), (1.5, 0.75)] {
+            let found = clip.sample(secs, 0).unwrap();
+            assert!((found - value).abs() < 1e-3, "{start} + {secs} s: {found}");
+            let moved = clip.world_from_nodes(&head.rig, secs).unwrap();
+            let x = moved.iter().map(|world| world.w_axis.x).fold(0.0, f32::max);
+            assert!((x - value).abs() < 1e-3, "{start} + {secs} s: moved by {x} m");
+        }
+        assert!(!says(&head, Level::Warning, "begins at"), "{start}: {:?}", head.notes);
+        let takes = open_takes_bytes(file.text().as_bytes(), "shot.fbx".as_ref()).unwrap();
+        assert_eq!(takes[0].duration_secs, clip.duration_secs);
+        let expected = match start {
+            3600.0 => Some("01:00:00:00.000"),
+            -2.0 => None,
+            _ => Some("00:00:41:17.000"),
+        };
+        assert_eq!(takes[0].start_timecode.as_deref(), expected);
+    }
+}
+
+#[test]
+fn keys_outside_the_range_of_a_stack_are_said_or_decide() {
+    let clip_of = |range: [f64; 2], first: f64| {
+        let mut file = FbxBuilder::empty();
+        let (geometry, _) = file.cube("face");
+        let deformer = file.deformer(geometry, "shapes");
+        let jaw = file.channel(deformer, "jawOpen", 0.0, &[(100.0, [0.0, 1.0, 0.0])]);
+        let layer = file.stack_between("shot", range[0], range[1]);
+        let key = |secs, value| Key { secs, value, kind: Key::LINEAR, slopes: [0.0; 2] };
+        let keys = [key(first, 0.0), key(first + 2.0, 100.0)];
+        file.curves(layer, jaw, "DeformPercent", &["d|DeformPercent"], &keys);
+        read(&file)
+    };
+    let early = clip_of([41.0, 43.0], 40.0);
+    assert_eq!((early.clips[0].duration_secs, early.clips[0].sample(0.0, 0)), (1.0, Some(0.5)));
+    assert!(
+        says(&early, Level::Warning, "begins at 40.00 s; it is played from 41.00 s, the start of its stack"),
+        "{:?}",
+        early.notes
+    );
+    // A range after all keys, and one that is none.
+    for range in [[41.0, 43.0], [1.9e8, -1.9e8]] {
+        let stale = clip_of(range, 0.0);
+        assert_eq!((stale.clips[0].duration_secs, stale.clips[0].sample(1.0, 0)), (2.0, Some(0.5)), "{range:?}");
     }
 }

@@ -10,7 +10,7 @@ use crate::import::sidecar::ModelFolder;
 use crate::import::{Fault, Import};
 use smirk_base::names::quoted;
 use smirk_face::head::{Clip, Curve, Head, Kind, Note, Subject};
-use smirk_face::motion::{Take, TakeColumn};
+use smirk_face::motion::{FrameRate, Take, TakeColumn, TimecodeBase};
 
 /// One take per clip of a glTF file that moves weights, or the takes that it holds itself.
 pub(super) fn read_gltf(file: &CaptureFile<'_>, import: Import<'_>) -> Result<Vec<Take>, Fault> {
@@ -93,11 +93,15 @@ pub(super) fn take_of_clip(
     notes: Vec<Note>,
     file: &CaptureFile<'_>,
 ) -> Take {
+    let frames_per_sec = clip.frames_per_sec();
+    let start_timecode = frames_per_sec
+        .filter(|_| clip.start_secs > 0.0)
+        .map(|rate| TimecodeBase::for_rate(FrameRate::nearest(rate.into())).text(clip.start_secs));
     Take {
         name: clip.name.clone(),
         source: Some(file.path.to_owned()),
-        frames_per_sec: clip.frames_per_sec(),
-        start_timecode: None,
+        frames_per_sec,
+        start_timecode,
         columns,
         tracks,
         duration_secs: clip.duration_secs,

@@ -2,7 +2,8 @@
 //! file, because FBX turns nodes by angles about axes and clips by quaternions. FBX has four kinds of interpolation,
 //! each from one key to the next; a curve of a clip has one kind for all keys. A curve of a clip that is equal is made
 //! from the keys where there is one, else the weight is sampled. What goes on after its last key, because it repeats or
-//! keeps its slope, is sampled to the end of its stack.
+//! keeps its slope, is sampled to the end of its stack. A clip starts where its stack does, which for a shot may be at
+//! frame 1001.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -33,7 +34,8 @@ pub(crate) fn read_clips(
         import.tick_at(0.9 + 0.08 * index as f32 / scene.anim_stacks.len() as f32)?;
         let name = name_or_number(&stack.element, "clip", index);
         let subject = Subject::named(Kind::Animation, &name);
-        let mut reader = StackReader { scene, stack, subject: &subject, import };
+        let starts_at = start_of(stack);
+        let mut reader = StackReader { scene, stack, starts_at, subject: &subject, import };
         let tracks = reader.weights(sources)?;
         let node_tracks = reader.nodes(tree)?;
         let rate = reader.frames_per_sec();
@@ -43,17 +45,33 @@ pub(crate) fn read_clips(
         }
         let curves = tracks.iter().map(|track| &track.curve).chain(node_tracks.iter().map(|track| &track.curve));
         let begin = curves.filter_map(|curve| curve.times().first().copied()).fold(0.0, f32::min);
-        if begin < 0.0 {
-            import.notes.warn(&subject, format!("begins at {begin} s; a clip is played from 0"));
+        if begin < -SAME_TIME_SECS {
+            let begin = starts_at + f64::from(begin);
+            let message = format!("begins at {begin:.2} s; it is played from {starts_at:.2} s, the start of its stack");
+            import.notes.warn(&subject, message);
         }
-        clips.push(Clip::new(name, tracks).with_node_tracks(node_tracks).with_frame_rate(rate as f32));
+        let clip = Clip::new(name, tracks).with_node_tracks(node_tracks).with_frame_rate(rate as f32);
+        clips.push(clip.starting_at(starts_at));
     }
     Ok(clips)
+}
+
+/// Times that are closer to each other than this differ by rounding.
+const SAME_TIME_SECS: f32 = 1e-4;
+
+/// The time of the file at which a stack starts: as it says, unless all its keys are earlier.
+fn start_of(stack: &AnimStack) -> f64 {
+    let animated = stack.layers.iter().flat_map(|layer| layer.anim_props.iter());
+    let curves = animated.flat_map(|animated| animated.anim_value.curves.iter().flatten());
+    let last = curves.map(|curve| curve.max_time).fold(f64::NEG_INFINITY, f64::max);
+    if stack.time_begin <= last { stack.time_begin } else { 0.0 }
 }
 
 struct StackReader<'r, 'a> {
     scene: &'r Scene,
     stack: &'r AnimStack,
+    /// The time of the file that is 0 in the clip.
+    starts_at: f64,
     subject: &'r Subject,
     import: &'r mut Import<'a>,
 }
@@ -100,7 +118,7 @@ impl StackReader<'_, '_> {
         self.import.budget.spend((first.keyframes.len() * size_of::<[f32; 4]>()) as u64, self.subject)?;
         let ends_at = self.stack.time_end;
         let goes_on = animated.iter().any(|curve| goes_on(curve, ends_at));
-        if !goes_on && let Some(curve) = exact(first, anim, channel) {
+        if !goes_on && let Some(curve) = exact(first, self.starts_at, anim, channel) {
             return Ok(Some((curve, true)));
         }
         let times = animated.iter().flat_map(|curve| [curve.min_time, curve.max_time]);
@@ -109,7 +127,7 @@ impl StackReader<'_, '_> {
         let rate = self.frames_per_sec();
         let bytes = sample_count(range.0, range.1, rate) * size_of::<[f32; 4]>();
         self.import.budget.spend(bytes as u64, self.subject)?;
-        let curve = sampled(range, rate, anim, channel);
+        let curve = sampled(range, self.starts_at, rate, anim, channel);
         if curve.is_none() {
             let subject = self.subject.part(Subject::named(Kind::Target, &*channel.element.name));
             self.import.notes.warn(subject, "its weights are not finite; left out");
@@ -127,8 +145,9 @@ impl StackReader<'_, '_> {
             let Some(index) = tree.rig_index(node.typed_id as usize) else { continue };
             let Some(LocalTransform::Trs(rest)) = tree.rig().nodes.get(index).map(|node| node.rest) else { continue };
             let turns = node.rotation_keys.iter().flat_map(|key| quat(&key.value).to_array()).collect();
-            let turn_times = node.rotation_keys.iter().map(|key| key.time as f32).collect();
-            let mut keys = [vectors(&node.translation_keys), (turn_times, turns), vectors(&node.scale_keys)];
+            let turn_times = node.rotation_keys.iter().map(|key| (key.time - self.starts_at) as f32).collect();
+            let [moves, sizes] = [&node.translation_keys, &node.scale_keys].map(|keys| vectors(keys, self.starts_at));
+            let mut keys = [moves, (turn_times, turns), sizes];
             if going_on.contains(&node.element_id)
                 && let Some(of_scene) = self.scene.nodes.get(node.typed_id as usize)
             {
@@ -168,7 +187,7 @@ impl StackReader<'_, '_> {
     /// Adds what a node does after its last keys to the times and values of its translation, its rotation and its
     /// scale.
     fn go_on(&mut self, node: &ufbx::Node, keys: &mut [(Vec<f32>, Vec<f32>); 3]) -> Result<(), Fault> {
-        let (ends_at, rate) = (self.stack.time_end, self.frames_per_sec());
+        let (ends_at, rate) = (self.stack.time_end - self.starts_at, self.frames_per_sec());
         for (path, (times, values)) in
             [NodePath::Translation, NodePath::Rotation, NodePath::Scale].into_iter().zip(keys)
         {
@@ -177,7 +196,8 @@ impl StackReader<'_, '_> {
             self.import.budget.spend((count * size_of::<[f32; 5]>()) as u64, self.subject)?;
             for sample in 1..count {
                 let secs = last + (ends_at - last) * sample as f64 / (count - 1) as f64;
-                let Trs { translation, rotation, scale } = trs(&ufbx::evaluate_transform(&self.stack.anim, node, secs));
+                let of_file = ufbx::evaluate_transform(&self.stack.anim, node, self.starts_at + secs);
+                let Trs { translation, rotation, scale } = trs(&of_file);
                 times.push(secs as f32);
                 match path {
                     NodePath::Translation => values.extend(translation.to_array()),
@@ -218,9 +238,9 @@ impl StackReader<'_, '_> {
     }
 }
 
-fn vectors(keys: &[ufbx::BakedVec3]) -> (Vec<f32>, Vec<f32>) {
+fn vectors(keys: &[ufbx::BakedVec3], starts_at: f64) -> (Vec<f32>, Vec<f32>) {
     let values = keys.iter().flat_map(|key| vec3(&key.value).to_array()).collect();
-    (keys.iter().map(|key| key.time as f32).collect(), values)
+    (keys.iter().map(|key| (key.time - starts_at) as f32).collect(), values)
 }
 
 /// Whether a curve changes between its last key and the end of its stack.
@@ -272,8 +292,8 @@ const TOLERANCE: f32 = 1e-4;
 
 /// The same curve with the keys of the file; none if no curve of a clip is the same, or if the channel follows more
 /// than this curve.
-fn exact(curve: &AnimCurve, anim: &Anim, channel: &BlendChannel) -> Option<Curve> {
-    let converted = converted(&curve.keyframes)?;
+fn exact(curve: &AnimCurve, starts_at: f64, anim: &Anim, channel: &BlendChannel) -> Option<Curve> {
+    let converted = converted(&curve.keyframes, starts_at)?;
     let last = curve.keyframes.last()?.time;
     let between = curve.keyframes.windows(2).flat_map(|pair| {
         let (from, to) = (pair[0].time, pair[1].time);
@@ -281,7 +301,7 @@ fn exact(curve: &AnimCurve, anim: &Anim, channel: &BlendChannel) -> Option<Curve
     });
     let is_same = std::iter::once(last).chain(between).all(|secs| {
         let weight = ufbx::evaluate_blend_weight(anim, channel, secs) as f32;
-        (converted.sample(secs as f32, 0) - weight).abs() <= TOLERANCE * weight.abs().max(1.0)
+        (converted.sample((secs - starts_at) as f32, 0) - weight).abs() <= TOLERANCE * weight.abs().max(1.0)
     });
     is_same.then_some(converted)
 }
@@ -289,13 +309,14 @@ fn exact(curve: &AnimCurve, anim: &Anim, channel: &BlendChannel) -> Option<Curve
 /// The weight of a channel at even distances; none if a weight is not finite.
 fn sampled(
     (from_secs, to_secs): (f64, f64),
+    starts_at: f64,
     frames_per_sec: f64,
     anim: &Anim,
     channel: &BlendChannel,
 ) -> Option<Curve> {
     let count = sample_count(from_secs, to_secs, frames_per_sec);
     let secs = (0..count).map(|sample| from_secs + (to_secs - from_secs) * sample as f64 / (count - 1).max(1) as f64);
-    let keys = secs.map(|secs| (secs as f32, ufbx::evaluate_blend_weight(anim, channel, secs) as f32));
+    let keys = secs.map(|secs| ((secs - starts_at) as f32, ufbx::evaluate_blend_weight(anim, channel, secs) as f32));
     let (mut times, mut weights): (Vec<f32>, Vec<f32>) = keys.unzip();
     if weights.iter().all(|weight| *weight == weights[0]) {
         times.truncate(1);
@@ -313,7 +334,7 @@ fn sample_count(from_secs: f64, to_secs: f64, frames_per_sec: f64) -> usize {
 
 /// The keys as a curve, with cubic segments as if their handles were at a third of the way, where most programs put
 /// them.
-fn converted(keys: &[Keyframe]) -> Option<Curve> {
+fn converted(keys: &[Keyframe], starts_at: f64) -> Option<Curve> {
     use ufbx::Interpolation::{ConstantPrev, Linear};
     // The interpolation of the last key means nothing.
     let segments = &keys[..keys.len().saturating_sub(1)];
@@ -322,15 +343,15 @@ fn converted(keys: &[Keyframe]) -> Option<Curve> {
     } else if segments.iter().all(|key| key.interpolation == ConstantPrev) {
         Interpolation::Step
     } else {
-        return cubic(keys);
+        return cubic(keys, starts_at);
     };
-    let times = keys.iter().map(|key| key.time as f32).collect();
+    let times = keys.iter().map(|key| (key.time - starts_at) as f32).collect();
     let values = keys.iter().map(|key| (key.value * PER_CENT) as f32).collect();
     Curve::new(interpolation, times, values, 1).ok()
 }
 
 /// Keys of any kind as a cubic spline. Where the value jumps, there are two keys at one time.
-fn cubic(keys: &[Keyframe]) -> Option<Curve> {
+fn cubic(keys: &[Keyframe], starts_at: f64) -> Option<Curve> {
     use ufbx::Interpolation::{ConstantNext, ConstantPrev, Cubic, Linear};
     // The time of each, and its slope before it, its value and its slope after it.
     let mut written: Vec<(f64, [f64; 3])> = Vec::with_capacity(keys.len());
@@ -356,7 +377,7 @@ fn cubic(keys: &[Keyframe]) -> Option<Curve> {
             }
         }
     }
-    let times = written.iter().map(|(time, _)| *time as f32).collect();
+    let times = written.iter().map(|(time, _)| (time - starts_at) as f32).collect();
     let values = written.iter().flat_map(|(_, key)| key.map(|number| (number * PER_CENT) as f32)).collect();
     Curve::new(Interpolation::CubicSpline, times, values, 1).ok()
 }

@@ -1,7 +1,5 @@
 //! The meshes of a head: one for each node that shows a mesh.
 
-use std::collections::HashMap;
-
 use ufbx::Scene;
 
 use super::nodes::NodeTree;
@@ -10,7 +8,7 @@ use super::surface::FbxMaterials;
 use super::{channels, mesh};
 use crate::import::mesh::{GeneratedTangents, Skins};
 use crate::import::{Fault, Import};
-use smirk_face::head::{Kind, Level, Material, Mesh, Notes, Skin, Subject, Target};
+use smirk_face::head::{Kind, Level, Material, Mesh, Notes, Skin, Subject};
 
 pub(super) struct Instances {
     pub meshes: Vec<Mesh>,
@@ -41,18 +39,11 @@ pub(super) fn read(
         reader.import.notes.inform(Subject::File, format!("{} hidden meshes are left out", all.len() - shown.len()));
     }
     let mut instances = Instances { meshes: Vec::new(), skins: Vec::new(), sources: Vec::new() };
-    // Targets are the same for all nodes that show a mesh.
-    let mut targets_of_mesh: HashMap<usize, Vec<Target>> = HashMap::new();
     for (number, &(index, node, file_mesh)) in shown.iter().enumerate() {
         reader.import.tick_at(0.4 + 0.5 * number as f32 / shown.len() as f32)?;
-        let source = file_mesh.element.typed_id as usize;
-        let known = targets_of_mesh.remove(&source);
-        let Some(mesh) = reader.read(index, node, file_mesh, known)? else { continue };
-        if file_mesh.element.instances.len() > 1 {
-            targets_of_mesh.insert(source, mesh.targets.clone());
-        }
+        let Some(mesh) = reader.read(index, node, file_mesh)? else { continue };
         instances.meshes.push(mesh);
-        instances.sources.push(source);
+        instances.sources.push(file_mesh.element.typed_id as usize);
     }
     reader.import.notes.extend(reader.generated.note());
     instances.skins = reader.skins.finish(&mut reader.import.notes);
@@ -77,13 +68,7 @@ struct InstanceReader<'r, 'a, 'm> {
 
 impl InstanceReader<'_, '_, '_> {
     /// The mesh that a node shows; none, with a note, if it has no triangle.
-    fn read(
-        &mut self,
-        node_index: usize,
-        node: &ufbx::Node,
-        file_mesh: &ufbx::Mesh,
-        known_targets: Option<Vec<Target>>,
-    ) -> Result<Option<Mesh>, Fault> {
+    fn read(&mut self, node_index: usize, node: &ufbx::Node, file_mesh: &ufbx::Mesh) -> Result<Option<Mesh>, Fault> {
         let is_shared = file_mesh.element.instances.len() > 1;
         // The geometry may hang on a helper node, which has the name of no object.
         let named = if node.is_geometry_transform_helper { node.parent.as_deref().unwrap_or(node) } else { node };
@@ -106,14 +91,8 @@ impl InstanceReader<'_, '_, '_> {
         self.materials.split_by_tiles(&mut mesh, &mut self.import.notes)?;
         let materials: Vec<&Material> = mesh.parts.iter().map(|part| self.materials.get(part.material)).collect();
         mesh::complete_tangents(&mut mesh, &materials, &mut self.generated, &subject, self.import)?;
-        mesh.targets = match known_targets {
-            Some(known) => {
-                let bytes: usize = known.iter().flat_map(Target::shapes).map(|shape| shape.rows.len() * 28).sum();
-                self.import.budget.spend(bytes as u64, &subject)?;
-                known
-            }
-            None => channels::read(file_mesh, &mesh, &subject, self.import)?,
-        };
+        // Per node, because tangents split other vertices for other materials.
+        mesh.targets = channels::read(file_mesh, &mesh, &subject, self.import)?;
         skins::bind(&mut self.skins, file_mesh, self.tree, &mut mesh, &subject, self.import)?;
         for (count, what) in [
             (file_mesh.cache_deformers.len(), "a point cache"),
