@@ -213,7 +213,7 @@ fn read_small(path: &Path, wanted: &str) -> Result<Vec<u8>, ImportError> {
 }
 
 /// The median of numbers that are not NaN.
-fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
+pub(crate) fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     let mut values: Vec<f64> = values.collect();
     let middle = values.len() / 2;
     (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f64::total_cmp).1)

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::PacketError;
 use super::columns::{NamedValues, SharedColumns};
-use crate::import::{MediaPipeFrame, unit_by_name, unit_by_step};
+use crate::import::{MediaPipeFrame, median, unit_by_name, unit_by_step};
 use crate::live::LiveFrame;
 
 #[derive(Debug, Default)]
@@ -36,21 +36,25 @@ impl MediaPipeDecoder {
     }
 }
 
-/// The clock of a sender, whose unit follows from the name of its times, else from the first step between two frames.
+/// The clock of a sender, whose unit follows from the name of its times, else from the median of the first steps
+/// between two frames, one of which may be a pause.
 #[derive(Debug, Default)]
 struct Clock {
-    secs_per_unit: Option<f64>,
-    first: Option<f64>,
+    last: Option<f64>,
+    steps: Vec<f64>,
 }
 
 impl Clock {
+    const MOST_STEPS: usize = 9;
+
     /// A time in seconds; none while the unit is not known.
     fn secs(&mut self, key: &str, time: f64) -> Option<f64> {
-        let step = self.first.map_or(0.0, |first| time - first);
-        self.first.get_or_insert(time);
-        let known = self.secs_per_unit.or_else(|| unit_by_name(key));
-        self.secs_per_unit = known.or_else(|| (step > 0.0).then(|| unit_by_step(step)));
-        self.secs_per_unit.map(|secs| time * secs)
+        let step = time - self.last.replace(time).unwrap_or(time);
+        if step > 0.0 && self.steps.len() < Self::MOST_STEPS {
+            self.steps.push(step);
+        }
+        let unit = unit_by_name(key).or_else(|| median(self.steps.iter().copied()).map(unit_by_step));
+        unit.map(|secs| time * secs)
     }
 }
 
@@ -69,5 +73,17 @@ mod tests {
         let mut seconds = Clock::default();
         seconds.secs("time", 10.0);
         assert_eq!(seconds.secs("time", 10.033), Some(10.033));
+    }
+
+    #[test]
+    fn a_pause_after_the_first_frame_does_not_set_the_unit() {
+        for unit in [1.0, 1e3, 1e6] {
+            let mut clock = Clock::default();
+            let times = [0.0, 5.5, 5.534, 5.567, 5.6, 30.0, 30.033].map(|secs| (secs, clock.secs("t", secs * unit)));
+            assert_eq!(times[0].1, None);
+            for (secs, found) in &times[3..] {
+                assert!((found.unwrap() - secs).abs() < 1e-9, "{secs} s of {unit}: {found:?}");
+            }
+        }
     }
 }
