@@ -1,6 +1,8 @@
 //! Tables: CSV with any delimiter, and times as timecode, as numbers, or none. A table without a header row is read if
 //! it has as many columns as ARKit has shapes.
 
+use std::borrow::Cow;
+
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::action_units::ActionUnits;
@@ -33,7 +35,8 @@ const MAX_PEOPLE: usize = 1024;
 
 /// Reads a table. A header row that comes again begins another take.
 pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Vec<Take>, Fault> {
-    let layout = Layout::find(text);
+    let text = with_line_feeds(text);
+    let layout = Layout::find(&text);
     if layout.header_cells > MAX_CELLS {
         let problem = Problem::new(format!("has {} cells, Smirk reads {MAX_CELLS}", layout.header_cells));
         return Err(Fault::invalid(Subject::field("header"), problem.advise("export fewer columns")));
@@ -59,7 +62,7 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
     let header_line = next(&mut record)?.unwrap_or(line_of_header(&layout));
     check_lines(&record, header_line, MAX_LINES_OF_NAME)?;
     let mut headers: Vec<String> = record.iter().map(name_of).collect();
-    let has_header = !headers.iter().all(|cell| layout.number(cell).is_some());
+    let has_header = !headers.iter().all(|cell| number(cell).is_some());
     // The first line of a table without a header is a frame.
     let mut first_frame = (!has_header).then_some((record.clone(), line_of_header(&layout)));
     if !has_header {
@@ -108,7 +111,7 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
             }
         };
         person.clone_into(&mut takes[at].person);
-        takes[at].push(line, &record, &layout)?;
+        takes[at].push(line, &record)?;
     }
     takes.iter_mut().for_each(|rows| ActionUnits::note_lost(&rows.lost, &mut import.notes));
     let is_lost = takes.iter().any(|rows| !rows.lost.is_empty());
@@ -128,7 +131,7 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, import: &mut Import<'_>) 
                 (true, "") => format!("{} {}", file.name, index + 1),
                 (true, person) => format!("{} face {person}", file.name),
             };
-            rows.into_take(&CaptureFile { name: &name, ..*file }, &layout, import)
+            rows.into_take(&CaptureFile { name: &name, ..*file }, import)
         })
         .collect::<Result<Vec<Take>, Fault>>();
     let mut read = read?;
@@ -191,17 +194,16 @@ impl<'a> Rows<'a> {
         Self { headers, columns, frames, times, too_long, has_text, person, lost }
     }
 
-    fn push(&mut self, line: usize, record: &ByteRecord, layout: &Layout<'_>) -> Result<(), Fault> {
+    fn push(&mut self, line: usize, record: &ByteRecord) -> Result<(), Fault> {
         // Missing cells are noted later, together with values that are not numbers.
         if record.iter().skip(self.headers.len()).any(|cell| !cell.trim_ascii().is_empty()) {
             self.too_long.push(line);
         }
         let time = self.columns.clock.column().and_then(|at| record.get(at)).map_or("", text_of);
         if let Some(units) = &self.columns.action_units {
-            let number =
-                |at: usize| record.get(at).and_then(|cell| layout.number(text_of(cell))).unwrap_or(f64::NAN) as f32;
+            let value = |at: usize| record.get(at).and_then(|cell| number(text_of(cell))).unwrap_or(f64::NAN) as f32;
             // Without times, the number of frames tells when they were.
-            let (is_lost, is_timed) = (units.is_lost(number), !time.is_empty());
+            let (is_lost, is_timed) = (units.is_lost(value), !time.is_empty());
             if is_lost {
                 self.lost.push(line);
             }
@@ -209,18 +211,18 @@ impl<'a> Rows<'a> {
                 return Ok(());
             }
             self.times.push(time.to_owned());
-            let values = if is_lost { Vec::new() } else { units.values(number) };
+            let values = if is_lost { Vec::new() } else { units.values(value) };
             return self.frames.push(line, values.into_iter());
         }
         let cells = self.columns.values.iter().map(|&at| record.get(at).map_or("", text_of));
         if self.times.is_empty() {
-            self.has_text = cells.clone().any(|cell| !cell.is_empty() && layout.number(cell).is_none());
+            self.has_text = cells.clone().any(|cell| !cell.is_empty() && number(cell).is_none());
         }
         self.times.push(time.to_owned());
-        self.frames.push(line, cells.map(|cell| layout.number(cell).unwrap_or(f64::NAN) as f32))
+        self.frames.push(line, cells.map(|cell| number(cell).unwrap_or(f64::NAN) as f32))
     }
 
-    fn into_take(self, file: &CaptureFile<'_>, layout: &Layout<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
+    fn into_take(self, file: &CaptureFile<'_>, import: &mut Import<'_>) -> Result<Take, Fault> {
         let Self { headers, columns, frames, times, too_long, has_text, .. } = self;
         let notes = &mut import.notes;
         if !too_long.is_empty() {
@@ -234,14 +236,14 @@ impl<'a> Rows<'a> {
             }
             Clock::Times(at) => CaptureTimes::from_numbers(
                 &headers[at],
-                times.iter().map(|time| layout.number(time)).collect(),
+                times.iter().map(|time| number(time)).collect(),
                 (Kind::Line, frames.positions()),
                 notes,
             ),
             Clock::FrameNumbers(_) | Clock::None if has_text => return Err(no_times(headers)),
             Clock::FrameNumbers(_) => {
                 note_assumed_rate(notes);
-                CaptureTimes::of_frame_numbers(ASSUMED_FRAMES_PER_SEC, times.iter().map(|time| layout.number(time)))
+                CaptureTimes::of_frame_numbers(ASSUMED_FRAMES_PER_SEC, times.iter().map(|time| number(time)))
             }
             Clock::None => {
                 note_assumed_rate(notes);
@@ -337,27 +339,31 @@ impl<'a> Layout<'a> {
         let (delimiter, count) = counted.into_iter().max_by_key(|(_, count)| *count).unwrap_or((b',', 0));
         Self { delimiter, body: body.as_bytes(), lines_before, header_cells: count + 1 }
     }
+}
 
-    /// A cell as a number. A comma is read as a decimal point if it is not the delimiter.
-    fn number(&self, cell: &str) -> Option<f64> {
-        let parsed = cell
-            .parse()
-            .ok()
-            .or_else(|| (self.delimiter != b',').then(|| cell.replacen(',', ".", 1).parse().ok()).flatten());
-        parsed.filter(|number: &f64| number.is_finite())
-    }
+/// A cell as a number. A comma in it is a decimal point: were it the delimiter, it would not be in the cell.
+fn number(cell: &str) -> Option<f64> {
+    let parsed = cell.parse().ok().or_else(|| cell.replacen(',', ".", 1).parse().ok());
+    parsed.filter(|number: &f64| number.is_finite())
+}
+
+/// The text of a table whose rows end in carriage returns alone, with line feeds in their place; any other as it is.
+fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    let after_row = &text[first_row(text).len()..];
+    let is_alone = after_row.starts_with('\r') && !after_row.starts_with("\r\n");
+    if is_alone { text.replace('\r', "\n").into() } else { text.into() }
 }
 
 /// The first row of a table, whose cells may have line ends in quotation marks; its first line if these are never
 /// closed.
 fn first_row(table: &str) -> &str {
     let mut is_quoted = false;
-    let ends = table.match_indices(['"', '\n']).find_map(|(at, found)| {
+    let ends = table.match_indices(['"', '\n', '\r']).find_map(|(at, found)| {
         is_quoted ^= found == "\"";
-        (found == "\n" && !is_quoted).then_some(at)
+        (found != "\"" && !is_quoted).then_some(at)
     });
     let is_closed = ends.is_some() || !is_quoted;
-    let first_line = table.lines().next().unwrap_or_default();
+    let first_line = table.split(['\n', '\r']).next().unwrap_or_default();
     if is_closed { &table[..ends.unwrap_or(table.len())] } else { first_line }
 }
 

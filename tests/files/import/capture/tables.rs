@@ -140,6 +140,28 @@ fn every_encoding_and_delimiter_gives_the_same_take() {
 }
 
 #[test]
+fn rows_may_end_in_carriage_returns_alone() {
+    let text = rows("Time;Jaw Open;EyeBlinkLeft", 50_000, |row| {
+        format!("{},{:02};{};", row / 60, row % 60 * 100 / 60, if row == 9 { "wide" } else { "0,5" })
+    });
+    for text in [text.clone(), format!("sep=;\n{text}"), text.replace("Jaw Open", "\"Jaw\nOpen\"")] {
+        let line = 11 + text.matches('\n').count() - 50_000;
+        let old = take("a.csv", text.replace('\n', "\r").replace("Jaw\rOpen", "Jaw\nOpen"));
+        assert_eq!((names(&old), old.tracks[0].times().len()), (vec!["Jaw Open"], 50_000));
+        assert!(warnings(&old).iter().any(|it| it.starts_with(&format!("line {line}: 1 values"))), "{:?}", old.notes);
+    }
+    let message = refusal("Timecode,JawOpen\r00:00:00:00,1\r00:00:00:01,\"2\r00:00:00:02,3\r");
+    assert!(message.contains("line 3: a quotation mark"), "{message}");
+}
+
+#[test]
+fn a_comma_in_quotation_marks_is_a_decimal_point() {
+    let take = take("a.csv", "\"time\",\"jawOpen\"\n\"0\",\"0\"\n\"0,04\",\"0,25\"\n\"0,08\",\"1\"\n");
+    assert_eq!((take.tracks[0].values(), take.notes.len()), (&[0.0, 0.25, 1.0][..], 0), "{:?}", take.notes);
+    assert!((take.duration_secs - 0.08).abs() < 1e-6);
+}
+
+#[test]
 fn errors_of_tables_that_are_not_captures_name_what_is_missing() {
     for (text, part) in [
         ("", "is empty (0 bytes)"),
