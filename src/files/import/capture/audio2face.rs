@@ -1,6 +1,6 @@
 //! The JSON export of NVIDIA Audio2Face: `{exportFps, trackPath, numPoses, numFrames, facsNames[],
-//! weightMat[frame][pose]}`. The tables of Audio2Face-3D (an index, `timeCode` in seconds, `blendShapes.EyeBlinkLeft`
-//! …) are read by [`table`](super::table).
+//! weightMat[frame][pose]}`, and `joints`, whose `rotations` are not read. The tables of Audio2Face-3D (an index,
+//! `timeCode` in seconds, `blendShapes.EyeBlinkLeft` …) are read by [`table`](super::table).
 
 use serde_json::Value;
 
@@ -9,10 +9,11 @@ use super::capture_times::{ASSUMED_FRAMES_PER_SEC, CaptureTimes, RATES_PER_SEC};
 use super::frames::{Frames, MAX_COLUMNS, check_columns};
 use super::json::{Names, Root};
 use crate::import::{Fault, Import, Problem};
-use smirk_face::head::{Kind, Notes, Subject};
+use smirk_base::names::quoted;
+use smirk_face::head::{Kind, Notes, Subject, listed};
 use smirk_face::motion::Take;
 
-pub(super) const KEYS: [&str; 12] = [
+pub(super) const KEYS: [&str; 14] = [
     "exportFps",
     "exportFPS",
     "export_fps",
@@ -25,6 +26,8 @@ pub(super) const KEYS: [&str; 12] = [
     "numFrames",
     "facsNames",
     "weightMat",
+    "joints",
+    "rotations",
 ];
 /// The fields that state the frame rate, in all their spellings.
 const RATES: &[&str] = KEYS.split_at(8).0;
@@ -51,6 +54,14 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
         return Err(Fault::Unfit("has no frames (weightMat is empty); export it again".into()));
     }
     check_columns(width)?;
+    if let Some(joints) = root.get("joints").filter(|joints| joints.is_list() && root.get("rotations").is_some())
+        && let Ok(joints) = Names::read(joints, MAX_COLUMNS, progress)?
+        && joints.count > 0
+    {
+        let names: Vec<String> = joints.first.iter().map(|name| quoted(name)).collect();
+        let message = format!("those of the joints {} are left out; a take has only weights", listed(&names, 9));
+        import.notes.warn(Subject::field("rotations"), message);
+    }
     let mut frames = Frames::new(Kind::Frame, names.first, file.bytes.len());
     rows.each(progress, |index, row| {
         let subject = Subject::field(format!("weightMat[{index}]"));

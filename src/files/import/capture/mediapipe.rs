@@ -59,12 +59,18 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
         None => None,
     };
     let (mut columns, mut found, mut without_face) = (ColumnNames::default(), FoundFrames::default(), Vec::new());
+    let (mut with_several, mut most_faces) = (Vec::new(), 1);
     list.each(progress, |index, frame| {
         check_frame_count(index)?;
         let subject = Subject::Numbered(Kind::Frame, index);
         let frame = frame.parse_as(&subject, progress)?;
         let mut scores = scores(&frame, names.as_ref(), 0).map_err(|problem| Fault::invalid(subject, problem))?;
         add_angles_of_facsvatar(&frame, &mut scores);
+        let faces = face_count(&frame);
+        if faces > 1 {
+            with_several.push(index);
+            most_faces = most_faces.max(faces);
+        }
         if scores.is_empty() {
             without_face.push(index);
             return Ok(());
@@ -79,6 +85,10 @@ pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, import: &mut Import<
     if !without_face.is_empty() {
         let message = "no face was seen; values are interpolated over the gap";
         import.notes.warn(Subject::numbered(Kind::Frame, &without_face), message);
+    }
+    if !with_several.is_empty() {
+        let message = format!("up to {most_faces} faces each; the first is read");
+        import.notes.warn(Subject::numbered(Kind::Frame, &with_several), message);
     }
     let times = found.times(root, progress, &mut import.notes)?;
     let width = columns.names.len();
@@ -276,6 +286,13 @@ fn scores_of_list<'a>(
         // A list with one entry per face: the first face is read.
         Some(first) => scores(first, names, depth + 1),
     }
+}
+
+/// The number of entries in the list of a frame's faces; 1 for a frame without such a list.
+fn face_count(frame: &Value) -> usize {
+    let inner = field(frame, &SCORES).map_or(frame, |(_, inner)| inner);
+    let is_face = |value: &Value| (value.is_array() || value.is_object()) && field(value, &SCORE_VALUES).is_none();
+    inner.as_array().filter(|list| list.iter().all(is_face)).map_or(1, Vec::len)
 }
 
 fn scores_of_map(object: &Map<String, Value>) -> Result<Vec<(&str, f32)>, Problem> {

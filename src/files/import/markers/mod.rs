@@ -32,7 +32,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<ImportedMarkers, Fault> {
     let mut markers = if text_grid::is_text_grid(&text) {
         text_grid::read(&text, &mut notes)?
     } else if speech::is_speech(&text) {
-        speech::read(&text)?
+        speech::read(&text, &mut notes)?
     } else {
         labels(&text, &mut notes)?
     };
@@ -176,6 +176,14 @@ mod tests {
         let read = read(b"0.5\t1\tma\nhello\n2\t3\tpa\n").unwrap();
         assert_eq!((read.markers.len(), read.notes.len()), (2, 1));
         assert!(read.notes[0].to_string().contains("line 2"), "{:?}", read.notes);
+    }
+
+    #[test]
+    fn the_rate_of_moho_is_assumed_and_said() {
+        let read = read(b"MorphSwitch\n1 rest\n13 MBP\n").unwrap();
+        assert_eq!(read.markers.last().map(|marker| marker.time_secs), Some(0.5));
+        let notes: Vec<String> = read.notes.iter().map(ToString::to_string).collect();
+        assert_eq!(notes, ["file: states no rate; 24 frames per second were assumed"]);
     }
 
     #[test]

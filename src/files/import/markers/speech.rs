@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::EXPECTED;
 use crate::import::error::{Fault, Problem};
-use smirk_face::head::Subject;
+use smirk_face::head::{Notes, Subject};
 use smirk_face::motion::Marker;
 
 /// Whether the start of a text is one of these. Tables of Rhubarb are told by their lines.
@@ -35,12 +35,12 @@ const MOHO: &str = "MorphSwitch";
 const VISEME_IDS: [&str; 3] = ["visemeId", "VisemeId", "viseme_id"];
 const AUDIO_OFFSETS: [&str; 4] = ["audioOffset", "AudioOffset", "audio_offset", "offset"];
 
-pub(super) fn read(text: &str) -> Result<Vec<Marker>, Fault> {
+pub(super) fn read(text: &str, notes: &mut Notes) -> Result<Vec<Marker>, Fault> {
     let text = text.trim_start();
     match text.chars().next() {
         Some('<') => xml(text),
         Some('{' | '[') => json(text),
-        _ => Ok(until_next(moho(text)?)),
+        _ => Ok(until_next(moho(text, notes)?)),
     }
 }
 
@@ -66,8 +66,9 @@ fn xml(text: &str) -> Result<Vec<Marker>, Fault> {
     Ok(markers)
 }
 
-/// Frames of 24 a second, counted from 1, with the names of Preston Blair's shapes, as Rhubarb and Papagayo write them.
-fn moho(text: &str) -> Result<Vec<Marker>, Fault> {
+/// Frames, counted from 1, with the names of Preston Blair's shapes. Rhubarb and Papagayo write 24 a second unless they
+/// are told another rate.
+fn moho(text: &str, notes: &mut Notes) -> Result<Vec<Marker>, Fault> {
     const FRAMES_PER_SEC: f32 = 24.0;
     const SHAPES: [(&str, &str); 10] = [
         ("MBP", "A"),
@@ -81,6 +82,7 @@ fn moho(text: &str) -> Result<Vec<Marker>, Fault> {
         ("L", "H"),
         ("rest", "X"),
     ];
+    notes.warn(Subject::File, format!("states no rate; {FRAMES_PER_SEC} frames per second were assumed"));
     let lines = text.lines().enumerate().skip(1).filter(|(_, line)| !line.trim().is_empty());
     let markers = lines.map(|(index, line)| {
         let wrong = || Fault::invalid(Subject::field(format!("line {}", index + 1)), "is no frame with a shape");
@@ -172,7 +174,7 @@ mod tests {
     fn texts(text: &str) -> Vec<(f32, f32, String)> {
         assert!(is_speech(text), "{text}");
         let rounded = |secs: f32| (secs * 1000.0).round() / 1000.0;
-        let markers = read(text).unwrap().into_iter();
+        let markers = read(text, &mut Notes::default()).unwrap().into_iter();
         markers.map(|marker| (rounded(marker.time_secs), rounded(marker.lasts_secs), marker.text)).collect()
     }
 
@@ -213,7 +215,7 @@ mod tests {
             ("MorphSwitch\n1 rest\nrest\n", "line 3"),
             (r#"[{"visemeId": 3}]"#, "no mouth cues"),
         ] {
-            let message = read(text).unwrap_err().to_string();
+            let message = read(text, &mut Notes::default()).unwrap_err().to_string();
             assert!(message.contains(words), "{message} should contain {words}");
         }
         assert!(!is_speech(r#"[{"categoryName": "jawOpen"}]"#) && !is_speech("0\t1\tma\n"));

@@ -44,6 +44,12 @@ fn audio2face_json_opens_and_a_missing_rate_is_noted() {
     let one_more = json_take(&file);
     assert_eq!(one_more.tracks[0].times().len(), 3);
     assert!(warnings(&one_more)[0].contains("says 4, weightMat has 3; these are used"), "{:?}", one_more.notes);
+    let mut file = audio2face();
+    file["joints"] = json!(["jaw", "eyeL"]);
+    assert!(json_take(&file).notes.is_empty(), "nothing is left out");
+    file["rotations"] = json!(vec![[[0.0, 0.0, 0.0, 1.0], [0.0, 0.1, 0.0, 1.0]]; 3]);
+    let expected = "rotations: those of the joints \"jaw\", \"eyeL\" are left out; a take has only weights";
+    assert_eq!(warnings(&json_take(&file)), [expected]);
     let with_nan = take("nan.json", audio2face().to_string().replace("0.6", "NaN"));
     assert_eq!(with_nan.sample(1, 1.0 / 30.0), 0.5);
     assert!(warnings(&with_nan)[1].starts_with("frame 1: 1 values are missing"), "{:?}", with_nan.notes);
@@ -83,7 +89,7 @@ fn mediapipe_frames_of_every_form_open() {
         &|ms, open| json!({"time": ms / 1000.0, "frame": 3, "_neutral": 0, "jawOpen": open}),
         &|ms, open| json!({"time_us": ms * 1000.0, "timestampUs": ms * 1000.0, "categories": categories(open)}),
         &|ms, open| json!({"t": ms, "weights": [0, open]}),
-        &|ms, open| json!({"timestamp": ms, "blendshapes": [categories(open), categories(9.0)]}),
+        &|ms, open| json!({"timestamp": ms, "blendshapes": [categories(open)]}),
     ];
     for form in forms {
         let frames = json!([form(1000.0, 0.5), form(1040.0, 0.6), form(1080.0, 0.7)]);
@@ -101,6 +107,21 @@ fn mediapipe_frames_of_every_form_open() {
                 take.notes
             );
         }
+    }
+}
+
+#[test]
+fn mediapipe_frames_with_several_faces_are_noted() {
+    let category = |open: f64| json!({"categoryName": "jawOpen", "score": open});
+    let one = json!({"categories": [category(0.5)]});
+    let two = json!({"categories": [category(0.9)]});
+    for faces in
+        [json!([one, two]), json!([[category(0.5)], [category(0.9)]]), json!([{"jawOpen": 0.5}, {"jawOpen": 1}])]
+    {
+        let frame = |ms: u32, faces: &Value| json!({"timestampMs": ms, "faceBlendshapes": faces});
+        let take = json_take(&json!([frame(0, &faces), frame(33, &json!([one])), frame(66, &faces)]));
+        assert_eq!((take.sample(0, 0.0), take.sample(0, 0.066)), (0.5, 0.5));
+        assert_eq!(warnings(&take), ["frames 0, 2: up to 2 faces each; the first is read"]);
     }
 }
 
