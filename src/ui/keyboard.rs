@@ -32,7 +32,7 @@ impl Keyboard {
         if keys_are_taken(ctx) || cx.is_covered() {
             return;
         }
-        while let Some(action) =
+        while let Some((action, _)) =
             ctx.input_mut(|input| take_press(&mut input.events, |shortcut| shortcut.action.needs_channel()))
         {
             act(action, curves, cx);
@@ -91,8 +91,11 @@ impl Keyboard {
             let pressed = ctx.input_mut(|input| {
                 take_press(&mut input.events, |shortcut| !is_unfit(shortcut) && !is_covered(shortcut.action, cx))
             });
-            let Some(action) = pressed else { break };
-            act(action, curves, cx);
+            let Some((action, is_held)) = pressed else { break };
+            // Who holds the keys to undo all that was done here does not ask for what was open before.
+            if !is_held || action != Action::Undo || cx.session.can_undo() {
+                act(action, curves, cx);
+            }
         }
         if let Some(search_events) = search_events {
             act(Action::Search, curves, cx);
@@ -113,7 +116,7 @@ impl Keyboard {
                 })
             })
         });
-        if let Some(action) = pressed.last() {
+        if let Some((action, _)) = pressed.last() {
             ctx.memory_mut(|memory| memory.stop_text_input());
             Popup::close_all(ctx);
             self.after_typing = Some(action);
@@ -399,10 +402,10 @@ fn is_press(event: &Event, shortcut: &Shortcut) -> bool {
     }
 }
 
-/// Removes the first press of a shortcut that is accepted, and returns its action. A slow frame receives several
-/// presses, which act in the order in which they were done. A key that is held down repeats steps and undo, but not
-/// toggles.
-fn take_press(events: &mut Vec<Event>, is_accepted: impl Fn(&Shortcut) -> bool) -> Option<Action> {
+/// Removes the first press of a shortcut that is accepted, and returns its action and whether the key is held down
+/// since an earlier press. A slow frame receives several presses, which act in the order in which they were done. A key
+/// that is held down repeats steps and undo, but not toggles.
+fn take_press(events: &mut Vec<Event>, is_accepted: impl Fn(&Shortcut) -> bool) -> Option<(Action, bool)> {
     let mut at = 0;
     while let Some(event) = events.get(at) {
         let Some(shortcut) = SHORTCUTS.iter().find(|shortcut| is_press(event, shortcut) && is_accepted(shortcut))
@@ -421,7 +424,7 @@ fn take_press(events: &mut Vec<Event>, is_accepted: impl Fn(&Shortcut) -> bool) 
                 | Action::Orbit(..)
         );
         if !is_held || repeats {
-            return Some(shortcut.action);
+            return Some((shortcut.action, is_held));
         }
     }
     None
@@ -442,7 +445,8 @@ mod tests {
         for presses in [[&home, &half_a_second, &half_a_second], [&half_a_second, &home, &half_a_second]] {
             let text = Event::Text("a".into());
             let mut events: Vec<Event> = presses.into_iter().chain([&text]).cloned().collect();
-            let taken: Vec<Action> = std::iter::from_fn(|| take_press(&mut events, |_| true)).collect();
+            let taken: Vec<Action> =
+                std::iter::from_fn(|| take_press(&mut events, |_| true)).map(|(action, _)| action).collect();
             let action = |event: &Event| if *event == home { Action::Rewind } else { Action::Step(500) };
             assert_eq!(taken, presses.map(action));
             assert_eq!(events, [text]);
@@ -455,7 +459,7 @@ mod tests {
         let undo = press(Key::Z, Modifiers::COMMAND, false);
         let mut events = [held.as_slice(), std::slice::from_ref(&undo)].concat();
         let is_of_time = |shortcut: &Shortcut| matches!(shortcut.action, Action::Rewind | Action::StepFrames(_));
-        assert_eq!(take_press(&mut events, is_of_time), Some(Action::StepFrames(1)));
+        assert_eq!(take_press(&mut events, is_of_time), Some((Action::StepFrames(1), true)));
         assert_eq!(take_press(&mut events, is_of_time), None);
         assert_eq!(events, [undo]);
     }

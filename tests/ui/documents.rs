@@ -166,9 +166,18 @@ fn new_and_close_open_the_bundled_head_without_work_and_undo_goes_back_to_what_w
     };
     assert_eq!(undo(&mut harness), [], "nothing was open before");
     harness.state_mut().document.replaced = Some("walk.smirk".into());
-    harness.state_mut().session.poses_mut().store("");
-    harness.run_ok();
-    assert_eq!(undo(&mut harness), [], "first the pose");
+    for _ in 0..2 {
+        harness.state_mut().session.poses_mut().store("");
+        harness.run_ok();
+    }
+    assert_eq!(undo(&mut harness), [], "first the second pose");
+    // A key that is pressed again without being released is held down.
+    let modifiers = Modifiers::COMMAND;
+    for pressed in [true, true, true, false] {
+        harness.event(Event::Key { key: Key::Z, physical_key: None, pressed, repeat: false, modifiers });
+        harness.run_ok();
+    }
+    assert!(!harness.state().session.can_undo() && harness.state().commands.is_empty(), "keys that are held go on");
     assert_eq!(undo(&mut harness), [Command::GoBack]);
     assert!(!harness.state().session.can_undo());
 }

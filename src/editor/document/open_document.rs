@@ -144,9 +144,12 @@ impl Document {
         })
     }
 
-    /// Takes the work that was open before another head was.
+    /// Takes the work that was open before another head was. What was undone since is done again, so that it is kept as
+    /// unsaved work when that is opened.
     pub fn take_replaced(&mut self) -> Option<PendingProject> {
-        self.replaced.take()
+        let replaced = self.replaced.take()?;
+        while self.session.redo() {}
+        Some(replaced)
     }
 
     /// Puts another head into the session. Sliders are not carried over to it, unless it is the same file read again

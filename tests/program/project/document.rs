@@ -310,7 +310,7 @@ fn a_touched_slider_an_applied_pose_and_a_look_at_the_surface_are_no_unsaved_wor
 
 #[test]
 fn a_head_that_is_opened_anew_has_no_work_of_the_one_before_and_the_way_back_has_all_of_it() {
-    for is_saved in [false, true] {
+    for (is_saved, has_undone) in [(false, false), (true, false), (true, true)] {
         let mut fixture = Fixture::new();
         fixture.smile(0.5);
         let file = fixture.folder.path().join("walk.smirk");
@@ -323,11 +323,16 @@ fn a_head_that_is_opened_anew_has_no_work_of_the_one_before_and_the_way_back_has
         assert_eq!((fixture.document.file(), fixture.document.is_unsaved()), (None, false));
         assert_eq!(fixture.offers(), usize::from(!is_saved));
         assert!(fixture.document.status().replaced.is_some());
+        if has_undone {
+            fixture.smile(0.75);
+            while fixture.document.session.undo() {}
+            assert!(!fixture.document.is_unsaved());
+        }
         let before = fixture.document.take_replaced().unwrap();
         fixture.open(&before);
         assert_eq!(fixture.document.session.edits, work);
         assert_eq!(fixture.document.file(), is_saved.then_some(file.as_path()));
-        assert_eq!((fixture.document.is_unsaved(), fixture.offers()), (!is_saved, 0));
+        assert_eq!((fixture.document.is_unsaved(), fixture.offers()), (!is_saved, usize::from(has_undone)));
         assert_eq!(fixture.document.status().replaced, None);
     }
 }
