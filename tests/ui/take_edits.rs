@@ -90,6 +90,26 @@ fn edits_are_switched_moved_and_removed() {
 }
 
 #[test]
+fn undo_may_shorten_the_list_while_an_edit_is_dragged_in_it() {
+    let mut harness = window_with_take();
+    for kind in ["Gain", "Offset", "Clamp", "Smooth"] {
+        add(&mut harness, kind);
+    }
+    let row = |harness: &Harness<'static, App>, label: &str| harness.get_by_label(label).rect().center();
+    let (from, to) = (row(&harness, "Edit 1 Gain"), row(&harness, "Edit 4 Smooth"));
+    drag_towards(&mut harness, from, to);
+    assert_eq!(labels(&harness), ["Offset", "Clamp", "Smooth", "Gain"]);
+    for expected in [&["Gain", "Offset", "Clamp", "Smooth"][..], &["Gain", "Offset", "Clamp"]] {
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        harness.run_ok();
+        assert_eq!(labels(&harness), expected);
+    }
+    harness.drop_at(to);
+    harness.run_ok();
+    assert!(harness.query_by_label("Edit 3 Clamp").is_some(), "the page is still shown");
+}
+
+#[test]
 fn the_range_comes_from_the_play_head_and_the_columns_from_the_selected_curves() {
     let mut harness = window_with_take();
     harness.key_press(Key::C);

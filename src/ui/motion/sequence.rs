@@ -125,11 +125,8 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
     }
     if let Some((from, to)) = moved {
         edit_steps(session, |steps| {
-            // Undo may have shortened the list during the drag.
-            if from < steps.len() {
-                let step = steps.remove(from);
-                steps.insert(to.min(steps.len()), step);
-            }
+            let step = steps.remove(from);
+            steps.insert(to, step);
         });
     }
     if let Some(index) = removed {

@@ -35,8 +35,11 @@ pub(crate) fn drag_row(
         ui.data_mut(|data| data.remove::<usize>(row.id));
         return None;
     };
-    let over = ((point.y - list_top) / theme::ROW_HEIGHT).floor().clamp(0.0, count as f32 - 1.0) as usize;
+    let last = count - 1;
+    let over = ((point.y - list_top) / theme::ROW_HEIGHT).floor().clamp(0.0, last as f32) as usize;
     let before = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or(row.id, index), over));
+    // Undo may have shortened the list during the drag.
+    let before = before.min(last);
     (over != before).then_some((before, over))
 }
 
