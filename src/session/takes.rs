@@ -54,19 +54,50 @@ impl TakesMut<'_> {
         ids
     }
 
+    /// Gives a take whose data is missing that of a file that was opened as `content`: the take of its name, else the
+    /// first. Other takes of the file are those that are missing by their names. Plays the take, and returns which have
+    /// their data again. A take that is not missing any more stays as it is, and those of the file are added.
+    pub fn locate(&mut self, id: TakeId, takes: Vec<Take>, content: Content) -> Vec<TakeId> {
+        let missing = self.session.edits.takes.iter().find(|entry| entry.id == id && entry.is_missing());
+        let Some(name) = missing.map(|entry| entry.name.clone()) else { return self.add_opened(takes, content) };
+        let its = takes.iter().position(|take| take.name == name).unwrap_or(0);
+        let mut located = Vec::new();
+        for (index, take) in takes.into_iter().enumerate() {
+            if let Some(id) = if index == its { Some(id) } else { self.missing_named(&take.name) } {
+                self.fill(id, take, content);
+                located.push(id);
+            }
+        }
+        self.select(Some(id));
+        self.session.clock.timeline.playing = true;
+        located
+    }
+
     /// Adds a take to the list, and maps its columns by name. What plays stays as it is.
     pub(super) fn list(&mut self, take: Take) -> TakeId {
-        let Edits { takes, matching, .. } = &mut *self.session.edits;
-        if let Some(entry) = takes.iter_mut().find(|entry| entry.is_missing() && entry.name == take.name) {
-            entry.map = entry.map.fitted(take.column_names(), &self.session.head, matching);
-            *entry = std::mem::take(entry).with_data(Arc::new(take));
-            entry.open_as(Content::Takes);
-            return entry.id;
+        if let Some(id) = self.missing_named(&take.name) {
+            self.fill(id, take, Content::Takes);
+            return id;
         }
+        let Edits { takes, matching, .. } = &mut *self.session.edits;
         let id = TakeId(takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));
         let map = matching.map_of(take.column_names(), &self.session.head);
         takes.push(TakeEntry::new(id, Arc::new(take), map));
         id
+    }
+
+    fn missing_named(&self, name: &str) -> Option<TakeId> {
+        let mut takes = self.session.edits.takes.iter();
+        takes.find(|entry| entry.is_missing() && entry.name == name).map(|entry| entry.id)
+    }
+
+    /// Gives a take whose data is missing that of a file. Its edits and its mapping stay.
+    fn fill(&mut self, id: TakeId, take: Take, content: Content) {
+        let Edits { takes, matching, .. } = &mut *self.session.edits;
+        let Some(entry) = takes.iter_mut().find(|entry| entry.id == id) else { return };
+        entry.map = entry.map.fitted(take.column_names(), &self.session.head, matching);
+        *entry = std::mem::take(entry).with_data(Arc::new(take));
+        entry.open_as(content);
     }
 
     /// Selects the take that plays, and starts it from its beginning. With `None`, no take drives the head.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use smirk_base::file_kind::Content;
 use smirk_editor::document::LoadRequest;
 use smirk_export::{ExportRequest, SheetScale};
-use smirk_session::WorkCommand;
+use smirk_session::{TakeId, WorkCommand};
 
 /// A request of the panels that needs files, the graphics device or the window. The panels return commands, and the
 /// window executes them.
@@ -69,6 +69,8 @@ pub enum OpenAs {
     /// What it holds; with a content, one of several that it can be opened as.
     File(Option<Content>),
     HeadOfProject,
+    /// The file of a take whose data is missing, which has this content.
+    MissingTake(TakeId, Content),
     /// An image, or one of a numbered sequence, that is looked at beside the face.
     Reference,
     /// Another version of the open head, to compare it with.

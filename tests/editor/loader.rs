@@ -14,7 +14,7 @@ use smirk_face::head::{Asset, Head, Matching, ShapeFile};
 use smirk_files::import::{add_shapes, open};
 use smirk_picture::render::{HeadOnGpu, Renderer};
 use smirk_scene::{BlendMode, Look};
-use smirk_session::{HeadSource, Session};
+use smirk_session::{HeadSource, Session, TakeId};
 use smirk_support::{HANGS_AFTER, software_gpu, software_gpu_with};
 
 /// Polls as the window does, until the load ends.
@@ -372,6 +372,13 @@ fn meshes_of_the_open_head_are_solved_and_a_model_of_it_is_asked_about() {
     let Some(Loaded::ForHead { loaded, .. }) = finish(&mut loader) else { panic!("nothing was solved") };
     let Loaded::Takes { takes, .. } = *loaded else { panic!("no take") };
     assert_eq!((takes[0].frames_per_sec, takes[0].duration_secs), (Some(24.0), 4.0 / 24.0));
+    // A take that is missing is still known after the question.
+    let file = Box::new(LoadRequest::File(path.clone(), Some(Content::Frames)));
+    loader.start(LoadRequest::MissingTake(file, TakeId(3)), &head, &gpu, || {});
+    let Some(Loaded::Question(question)) = finish(&mut loader) else { panic!("the rate is not asked for") };
+    loader.start(question.choices[0].request.clone(), &head, &gpu, || {});
+    let Some(Loaded::ForHead { loaded, .. }) = finish(&mut loader) else { panic!("nothing was solved") };
+    assert!(matches!(*loaded, Loaded::Takes { missing: Some(TakeId(3)), .. }));
     loader.start(LoadRequest::Version(HeadSource::File(path.clone())), &head, &gpu, || {});
     let Some(Loaded::Question(question)) = finish(&mut loader) else { panic!("the rate is not asked for") };
     loader.start(question.choices[1].request.clone(), &head, &gpu, || {});

@@ -116,6 +116,29 @@ fn the_clip_of_the_bundled_head_ends_with_the_first_capture_that_is_opened_and_p
     assert_eq!((session.clip_names().len(), session.timeline_secs()), (0, 10.0));
 }
 
+#[test]
+fn a_missing_take_that_is_located_keeps_its_edits_and_another_of_its_name_stays_missing() {
+    let mut session = session();
+    let ids = session.takes_mut().add(vec![take(), take()]);
+    let gain = TakeEdit { kind: EditKind::Gain(0.5), ..TakeEdit::default() };
+    session.takes_mut().change_edits(ids[1], |edits| edits.push(gain));
+    session.takes_mut().edit_map(ids[1], |map, _| map.columns[0].gain = 2.0);
+    for entry in &mut session.edits.takes {
+        *entry = std::mem::take(entry).without_data(Some("cannot be read".into()));
+    }
+    let renamed = Take { name: "take_02".into(), ..take() };
+    assert_eq!(session.takes_mut().locate(ids[1], vec![renamed], Content::Frames), [ids[1]]);
+    let [first, second] = &session.edits.takes[..] else { panic!("no take is added") };
+    assert!(first.is_missing() && !second.is_missing());
+    assert_eq!((second.name.as_str(), second.content()), ("take_02", Content::Frames));
+    assert_eq!((second.edits.len(), second.map.columns[0].gain), (1, 2.0));
+    assert_eq!(session.edits.take, Some(ids[1]));
+    // Of several, the one of its name.
+    let others = vec![Take { name: "other".into(), ..take() }, take()];
+    assert_eq!(session.takes_mut().locate(ids[0], others, Content::Takes), [ids[0]]);
+    assert_eq!(session.edits.takes.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>(), ["take", "take_02"]);
+}
+
 /// A clip of 20 seconds.
 fn long_clip() -> Clip {
     let curve = Curve::new(Interpolation::Linear, vec![0.0, 20.0], vec![0.0; 6], 3).unwrap();

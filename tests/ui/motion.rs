@@ -198,9 +198,14 @@ fn missing_takes_can_be_located_or_removed() {
     harness.get_by_label_contains("walk: /projects/walk.csv: cannot be read");
     harness.get_by_label("Locate…").click();
     harness.run();
+    harness.state_mut().session.edits.takes[0].is_solved = true;
+    harness.get_by_label("Locate…").click();
+    harness.run();
     harness.get_by_label("Remove missing take walk").click();
     harness.run();
-    assert_eq!(harness.state().commands, [Command::Choose(OpenAs::File(Some(Content::Takes)))]);
+    let expected =
+        [Content::Takes, Content::Frames].map(|content| Command::Choose(OpenAs::MissingTake(TakeId(0), content)));
+    assert_eq!(harness.state().commands, expected);
     assert!(harness.state().session.edits.takes.is_empty());
 }
 

@@ -121,7 +121,7 @@ fn missing_take_ui(ui: &mut egui::Ui, entry: &TakeEntry, cx: &mut PanelContext<'
                 cx.session.takes_mut().remove(entry.id);
             }
             if ui.button("Locate…").on_hover_text("Import the file again; the mapping is kept").clicked() {
-                cx.commands.push(Command::Choose(OpenAs::File(Some(Content::Takes))));
+                cx.commands.push(Command::Choose(OpenAs::MissingTake(entry.id, entry.content())));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let text = RichText::new(text::shown_message(&format!("{name}: {problem}"))).color(theme::TEXT_WEAK);

@@ -59,7 +59,7 @@ impl Question {
             Self::Open(OpenAs::Reference) => DialogKind::References,
             Self::Open(OpenAs::Notes) => DialogKind::Exports,
             Self::Open(OpenAs::HeadOfProject | OpenAs::Version | OpenAs::File(None)) => DialogKind::Heads,
-            Self::Open(OpenAs::File(Some(content))) => match content {
+            Self::Open(OpenAs::File(Some(content)) | OpenAs::MissingTake(_, content)) => match content {
                 Content::Head | Content::Project | Content::Shapes => DialogKind::Heads,
                 Content::Takes | Content::Frames | Content::Poses | Content::Mapping => DialogKind::Takes,
                 Content::Sound | Content::Markers => DialogKind::Takes,
@@ -107,7 +107,7 @@ impl Save {
 fn title_to_open(opens_as: OpenAs) -> &'static str {
     match opens_as {
         OpenAs::File(None) => "Open a head, project, take or pose file",
-        OpenAs::File(Some(content)) => content.words().dialog_title,
+        OpenAs::File(Some(content)) | OpenAs::MissingTake(_, content) => content.words().dialog_title,
         OpenAs::HeadOfProject => "Locate the head of this project",
         OpenAs::Reference => "Open an image, one frame of a numbered sequence, or a video",
         OpenAs::Notes => "Import the notes of others",
@@ -128,7 +128,7 @@ fn filters(opens_as: OpenAs) -> Vec<Filter> {
             let all = file_kind::extensions(|kind| !kind.opens_as.is_empty());
             vec![("Heads, projects, takes, poses, sounds", all), filter(Content::Head), filter(Content::Project)]
         }
-        OpenAs::File(Some(content)) => vec![filter(content)],
+        OpenAs::File(Some(content)) | OpenAs::MissingTake(_, content) => vec![filter(content)],
         OpenAs::HeadOfProject => vec![filter(Content::Head)],
         OpenAs::Version => vec![filter(Content::Head), ("Point caches", file_kind::point_caches())],
         OpenAs::Notes => vec![("Tables of notes", vec!["csv"])],

@@ -88,6 +88,9 @@ impl Viewer {
             OpenAs::File(Some(Content::Project)) => self.load(LoadRequest::File(path, None)),
             OpenAs::File(Some(Content::Shapes)) => self.notices.ask_for_matching(vec![path]),
             OpenAs::File(content) => self.load(LoadRequest::File(path, content)),
+            OpenAs::MissingTake(take, content) => {
+                self.load(LoadRequest::MissingTake(Box::new(LoadRequest::File(path, Some(content))), take));
+            }
             OpenAs::HeadOfProject => {
                 if let Some(project) = self.document.project_without_head().cloned() {
                     self.load(LoadRequest::Project(Box::new(project.with_head(&path))));

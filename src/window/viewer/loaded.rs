@@ -116,7 +116,9 @@ impl Viewer {
                 let message = "The file has no blend-shape animation.".to_owned();
                 self.notices.add_failure(format!("No takes in {}", HeadSource::File(file).name()), message);
             }
-            Loaded::Takes { takes, content, sound, .. } => self.import_takes(takes, content, sound),
+            Loaded::Takes { takes, content, missing, sound, .. } => {
+                self.import_takes(takes, content, missing, sound);
+            }
             Loaded::Question(question) => self.ask_instead(Prompt::Open(question)),
             Loaded::Sound(sound, path) => self.import_sound(sound, &path),
             Loaded::Markers(markers, path) => self.import_markers(markers, path),
@@ -265,9 +267,19 @@ impl Viewer {
         }
     }
 
-    /// Adds the takes of a file. The sound beside it belongs to the first of them, which plays.
-    fn import_takes(&mut self, takes: Vec<Take>, content: Content, sound: Option<(Arc<Sound>, PathBuf)>) {
-        let ids = self.document.session.takes_mut().add_opened(takes, content);
+    /// Adds the takes of a file, or those that were `missing`. The sound beside it belongs to the one that plays.
+    fn import_takes(
+        &mut self,
+        takes: Vec<Take>,
+        content: Content,
+        missing: Option<TakeId>,
+        sound: Option<(Arc<Sound>, PathBuf)>,
+    ) {
+        let mut takes_mut = self.document.session.takes_mut();
+        let ids = match missing {
+            Some(id) => takes_mut.locate(id, takes, content),
+            None => takes_mut.add_opened(takes, content),
+        };
         let session = &self.document.session;
         let added: Vec<&TakeEntry> = ids.iter().filter_map(|&id| session.edits.take_entry(id)).collect();
         if let Some(message) = unmatched_message(&added, &session.head) {

@@ -24,7 +24,7 @@ use smirk_graphics::blend::{LaidOut, Precision, VertexOrder};
 use smirk_graphics::gpu::Gpu;
 use smirk_picture::render::{HeadOnGpu, UploadError};
 use smirk_scene::Normals;
-use smirk_session::{HeadSource, Mending, OpenVersion};
+use smirk_session::{HeadSource, Mending, OpenVersion, TakeId};
 use sound::sound_beside;
 
 /// What to load. What is about a head is about the one that is open.
@@ -59,6 +59,8 @@ pub enum LoadRequest {
     Mend(Vec<Mend>),
     /// A `File` or a `Version` whose frames have no times of their own, at so many frames a second.
     AtRate(Box<LoadRequest>, f32),
+    /// A `File` for a take whose data is missing.
+    MissingTake(Box<LoadRequest>, TakeId),
 }
 
 /// What opening a file asks before it goes on.
@@ -109,6 +111,8 @@ pub enum Loaded {
         takes: Vec<Take>,
         content: Content,
         file: PathBuf,
+        /// The take whose data was missing, if the file was opened for one.
+        missing: Option<TakeId>,
         sound: Option<(Arc<Sound>, PathBuf)>,
     },
     Poses(Vec<NamedWeights>, PathBuf),
@@ -190,7 +194,7 @@ impl LoadRequest {
             },
             Self::MeshFiles(files) | Self::SeparateMeshes(files) => format!("{} files", files.len()),
             Self::Project(pending) => pending.name(),
-            Self::AtRate(request, _) => request.name(),
+            Self::AtRate(request, _) | Self::MissingTake(request, _) => request.name(),
             Self::Reload(source, _)
             | Self::WithShapes(source, _)
             | Self::Features(source)
@@ -237,6 +241,28 @@ impl LoadRequest {
                 let (open, unmended) = (load.open.clone(), load.unmended.clone());
                 request.load(&Load { frames_per_sec: Some(rate), open, unmended, ..*load })
             }
+            Self::MissingTake(request, take) => Ok(request.load(load)?.for_missing(take)),
+        }
+    }
+}
+
+impl Loaded {
+    /// The same for a take whose data is missing, also after what is asked.
+    fn for_missing(self, take: TakeId) -> Self {
+        match self {
+            Self::Takes { takes, content, file, sound, .. } => {
+                Self::Takes { takes, content, file, missing: Some(take), sound }
+            }
+            Self::ForHead { head, loaded, failure, title, notes } => {
+                Self::ForHead { head, loaded: Box::new(loaded.for_missing(take)), failure, title, notes }
+            }
+            Self::Question(mut question) => {
+                for OpenChoice { request, .. } in &mut question.choices {
+                    *request = LoadRequest::MissingTake(Box::new(request.clone()), take);
+                }
+                Self::Question(question)
+            }
+            other => other,
         }
     }
 }
@@ -362,7 +388,7 @@ impl Load<'_> {
             Content::Takes => {
                 let mut takes = import::open_takes_with(&path, self.progress)?;
                 let sound = sound_beside(&path, &mut takes, self.progress)?;
-                Loaded::Takes { takes, content, file: path, sound }
+                Loaded::Takes { takes, content, file: path, missing: None, sound }
             }
             Content::Poses => Loaded::Poses(import::open_poses(&path)?, path),
             Content::Mapping => Loaded::Mapping(import::open_mapping(&path)?, Vec::new(), path),
@@ -435,7 +461,7 @@ impl Load<'_> {
             Loaded::Poses(vec![(solved.take.name.clone(), solved.weights(&self.open, 0))], path)
         } else {
             let takes = vec![solved.take_with_residual()];
-            Loaded::Takes { takes, content: Content::Frames, file: path, sound: None }
+            Loaded::Takes { takes, content: Content::Frames, file: path, missing: None, sound: None }
         };
         let (head, failure) = (HeadId::new(&self.open), "The weights were not solved");
         Ok(Loaded::ForHead { head, loaded: Box::new(loaded), failure, title, notes })
