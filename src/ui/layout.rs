@@ -23,9 +23,10 @@ use crate::thumbnails::VisiblePictures;
 use crate::unsaved_work::WorkList;
 use crate::viewport::{NotePins, Pointing, Viewport};
 use crate::widgets::{
-    PanelSize, TipSide, focus_ring, forget_nudge, grip_ui, keep_tips_off, last_nudge_secs, place_tips,
+    PanelSize, TipSide, end_typing_by_drag, focus_ring, forget_nudge, grip_ui, keep_tips_off, last_nudge_secs,
+    place_tips,
 };
-use crate::{avatar, comparison, high_contrast, overlay, prompt, theme, top_bar, transport};
+use crate::{avatar, comparison, high_contrast, overlay, poses, prompt, theme, top_bar, transport};
 
 #[derive(Debug, Default)]
 pub struct Panels {
@@ -167,6 +168,7 @@ impl Frame {
             guarded_ui(over, cx, Part::ViewportControls, |ui, cx| self.viewport.overlays_ui(ui, area, cx));
         });
         perform_actions(&ctx, panels, cx);
+        guarded(cx, Part::Action, |cx| poses::end_drag(&ctx, cx));
         let curves = &mut panels.curves;
         guarded(cx, Part::Action, |cx| self.keyboard.handle_channel_keys(&ctx, curves, cx));
         // What covers the window must not keep it from being used: it is closed or answered.
@@ -194,6 +196,7 @@ impl Frame {
             ctx.request_repaint();
         }
         cx.state.escape_is_taken = ctx.memory(|memory| memory.focused().is_some()) || Popup::is_any_open(&ctx);
+        end_typing_by_drag(&ctx);
         commit_when_idle(&ctx, cx.session);
     }
 
@@ -223,6 +226,8 @@ impl Frame {
     fn curves_ui(&mut self, ui: &mut egui::Ui, panels: &mut HeadPanels, cx: &mut PanelContext<'_>) {
         let PanelSettings { curves_height, curves_open, .. } = cx.state.panels;
         let has_timeline = cx.session.timeline_secs() > 0.0;
+        // Until the plot is shown with the pointer over it.
+        panels.curves.is_hovered = false;
         let mut is_open = curves_open && has_timeline;
         // At least four tenths of the height stay for the face and the lists beside it.
         let range = Rangef::new(150.0, (ui.available_height() * 0.6).max(180.0));

@@ -164,6 +164,25 @@ fn a_pose_that_is_dragged_onto_the_timeline_is_a_key_there() {
 }
 
 #[test]
+fn a_pose_that_is_dragged_is_dropped_also_while_its_page_is_hidden() {
+    let mut harness = window_to_key();
+    let card = harness.get_by_label("Pose Smile").rect();
+    let to = harness.get_by_label("Time").rect().center();
+    drag_towards(&mut harness, card.left_top() + Vec2::splat(20.0), to);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::E);
+    harness.run_ok();
+    assert!(harness.query_by_label("Pose Smile").is_none(), "the Export page is shown");
+    let says_when =
+        |harness: &Harness<'static, App>| drawn_texts(harness).iter().any(|text| text.starts_with("Key at"));
+    assert!(says_when(&harness));
+    harness.drop_at(to);
+    harness.run_ok();
+    assert!(distance(&harness, "Smile") < 1e-4);
+    assert!(!harness.state().session.keys().keys_of("mouthSmileLeft").is_empty());
+    assert!(!says_when(&harness), "the drag has ended");
+}
+
+#[test]
 fn comma_and_period_go_from_key_to_key_and_home_and_end_to_the_ends() {
     let mut harness = window_to_key();
     harness.state_mut().session.keys_mut().edit(|keys| {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use egui::accesskit::Role;
+use egui_kittest::kittest::NodeT;
 use smirk_analysis::lint::{Measure, Rule};
 use smirk_export::{NotesFormat, SheetContent, notes_text};
 use smirk_face::head::Level;
@@ -121,6 +122,37 @@ fn what_is_typed_at_once_after_the_key_of_a_note_is_its_text() {
         harness.run_ok();
         assert_ne!(harness.state().session.edits.look.view, shown, "{leaves_at_once}");
     }
+}
+
+#[test]
+fn a_note_is_not_pinned_once_another_page_is_shown() {
+    let mut harness = shown(face());
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::N);
+    harness.run_ok();
+    let added = notes(&harness)[0].clone();
+    harness.state_mut().state.panels.page = Page::Poses;
+    harness.state_mut().session.seek(5.0);
+    harness.run_ok();
+    let at = on_screen(&harness, Vec3::new(0.02, 0.03, 0.0));
+    click(&mut harness, at);
+    press(&mut harness, "Notes");
+    click(&mut harness, at);
+    assert_eq!(notes(&harness)[0], added);
+}
+
+#[test]
+fn a_reply_that_is_being_typed_waits_while_another_note_is_read() {
+    let mut harness = shown(three());
+    press(&mut harness, "Note 1, open: first");
+    harness.get_by_label("Reply").focus();
+    harness.run_ok();
+    harness.event(Event::Text("Lowered".into()));
+    harness.run_ok();
+    press(&mut harness, "Note 3, open: third");
+    assert!(harness.get_by_label("Send reply").accesskit_node().is_disabled(), "it is not for this note");
+    press(&mut harness, "Note 1, open: first");
+    press(&mut harness, "Send reply");
+    assert_eq!(notes(&harness)[0].replies[0].text, "Lowered");
 }
 
 #[test]
@@ -531,6 +563,5 @@ fn the_number_of_a_note_stays_when_one_before_it_is_deleted() {
 }
 
 fn is_note(node: &egui_kittest::Node<'_>) -> bool {
-    use egui_kittest::kittest::NodeT;
     node.accesskit_node().label().is_some_and(|label| label.starts_with("Note ") && label.contains(", open"))
 }

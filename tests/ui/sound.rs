@@ -189,11 +189,9 @@ fn a_marker_is_dragged_past_another_in_one_step_of_undo() {
     assert_eq!(markers(&harness)[0], (2.0, "mama".into()));
 }
 
-#[test]
-fn a_marker_is_renamed_by_a_double_click_and_deleted_in_its_menu() {
-    let mut harness = large();
-    add_markers(&mut harness);
-    let at = harness.get_by_label("Marker mama").rect().left_center() + Vec2::new(4.0, 0.0);
+/// Types a name for a marker after a double click, without Enter.
+fn type_name(harness: &mut Harness<'static, App>, marker: &str, name: &str) {
+    let at = harness.get_by_label(marker).rect().left_center() + Vec2::new(4.0, 0.0);
     for _ in 0..2 {
         harness.event(Event::PointerMoved(at));
         for pressed in [true, false] {
@@ -202,8 +200,29 @@ fn a_marker_is_renamed_by_a_double_click_and_deleted_in_its_menu() {
         }
     }
     harness.run_ok();
-    harness.get_by_label("Name of the marker").type_text("mami");
+    harness.get_by_label("Name of the marker").type_text(name);
     harness.run_ok();
+}
+
+#[test]
+fn a_name_that_is_typed_is_that_of_its_marker_although_another_is_dragged_past_it() {
+    let mut harness = large();
+    add_markers(&mut harness);
+    let [mama, papa] = ["Marker mama", "Marker papa"].map(|label| harness.get_by_label(label).rect());
+    type_name(&mut harness, "Marker papa", "papi");
+    let from = mama.left_center() + Vec2::new(3.0, 0.0);
+    drag(&mut harness, from, from + Vec2::new(1.5 * (papa.left() - mama.left()), 0.0), Modifiers::NONE);
+    harness.key_press(Key::Enter);
+    harness.run_ok();
+    let moved = markers(&harness);
+    assert_eq!((moved[0].clone(), moved[1].1.as_str()), ((6.0, "papi".into()), "mama"));
+}
+
+#[test]
+fn a_marker_is_renamed_by_a_double_click_and_deleted_in_its_menu() {
+    let mut harness = large();
+    add_markers(&mut harness);
+    type_name(&mut harness, "Marker mama", "mami");
     harness.key_press(Key::Enter);
     harness.run_ok();
     assert_eq!(markers(&harness)[0], (2.0, "mami".into()));

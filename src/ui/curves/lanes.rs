@@ -81,8 +81,11 @@ impl MarkerLane {
             paint_marker(&painter, rect, &marker, &response, self.dragged == Some(index));
             self.act_ui(&response, index, &marker, session);
         }
-        self.drag_ui(ui, lane, session);
         self.rename_ui(ui, lane, session);
+        // While a name is typed, its marker keeps its index.
+        if self.renamed.is_none() {
+            self.drag_ui(ui, lane, session);
+        }
     }
 
     fn act_ui(&mut self, response: &Response, index: usize, marker: &Marker, session: &mut Session) {
@@ -110,7 +113,7 @@ impl MarkerLane {
         });
     }
 
-    /// Moves the marker that is held. It may pass others, which changes its index.
+    /// Moves the marker that is held. It may pass others, which changes its index and theirs.
     fn drag_ui(&mut self, ui: &egui::Ui, lane: &Plot, session: &mut Session) {
         let (Some(index), Some(pointer)) = (self.dragged, ui.input(|input| input.pointer.latest_pos())) else { return };
         let secs = lane.secs_at(pointer.x).clamp(0.0, session.timeline_secs());

@@ -60,7 +60,7 @@ pub struct CurvesPanel {
     keys: KeyEditing,
     markers: MarkerLane,
     /// Whether the pointer was over the plot in the last frame, so that keys act on it.
-    is_hovered: bool,
+    pub(crate) is_hovered: bool,
 }
 
 fn why_empty(session: &Session) -> String {

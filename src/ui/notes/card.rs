@@ -125,13 +125,10 @@ impl NotesPage {
             ui.label(RichText::new(by).font(theme::small_font()).color(theme::TEXT_WEAK));
             wrapped_ui(ui, text::shown_message(&cut(&reply.text)), theme::TEXT);
         }
-        if self.reply.0 != Some(note.id) {
-            self.reply = (Some(note.id), String::new());
-        }
-        let typed = &mut self.reply.1;
+        let typed = self.replies.entry(note.id).or_default();
         ui.horizontal(|ui| {
             let width = ui.available_width() - 58.0;
-            let field = TextEdit::singleline(typed).hint_text("Reply").desired_width(width);
+            let field = TextEdit::singleline(typed).id_salt(note.id).hint_text("Reply").desired_width(width);
             let field = ui.add(field.char_limit(ReviewNote::LONGEST_TEXT)).accessible_name("Reply");
             let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
             let send = ui.add_enabled(!typed.trim().is_empty(), Button::new("Reply").min_size(vec2(48.0, 0.0)));

@@ -1,5 +1,7 @@
 //! The Notes page: the list of review notes, and what is done with it as a whole.
 
+use std::collections::HashMap;
+
 use egui::{Button, TextEdit};
 
 use super::card::Before;
@@ -15,14 +17,14 @@ use smirk_session::{NoteId, SheetOf};
 
 #[derive(Default)]
 pub(crate) struct NotesPage {
-    /// An answer that is being typed, and the note that it is for.
-    pub(super) reply: (Option<NoteId>, String),
+    /// The replies that are being typed.
+    pub(super) replies: HashMap<NoteId, String>,
     pub(super) before: Option<Before>,
 }
 
 impl std::fmt::Debug for NotesPage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("NotesPage").field("reply", &self.reply).finish_non_exhaustive()
+        f.debug_struct("NotesPage").field("replies", &self.replies).finish_non_exhaustive()
     }
 }
 

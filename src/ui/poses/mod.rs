@@ -109,8 +109,7 @@ impl PosesPage {
         }
     }
 
-    /// Shows the dragged card and the gap it would be dropped into, among the poses of its group. Over a time scale it
-    /// is keyed.
+    /// Shows the dragged card and the gap it is dropped into, among the poses of its group.
     fn drag_ui(&mut self, ui: &egui::Ui, layout: &CardLayout, cx: &mut PanelContext<'_>) {
         let Some(DraggedPose { id, time_secs }) = cx.marks.dragged_pose else { return };
         let (pointer, is_held, is_cancelled) = ui.input_mut(|input| {
@@ -128,16 +127,8 @@ impl PosesPage {
         let gap = layout.gap_at(pointer, PoseGroup::of_pose(id));
         let gap = gap.filter(|gap| is_near && !gap.between.contains(&Some(from)));
         if !is_held {
-            cx.marks.dragged_pose = None;
-            if let Some(secs) = time_secs {
-                cx.session.clock.timeline.playing = false;
-                cx.session.seek(secs);
-                key_pose(cx, id, false);
-                ui.request_repaint();
-                return;
-            }
             // The pose is taken out of the list before it is put back, so that later ones come one place earlier.
-            let place = gap.and_then(|gap| match gap.between {
+            let place = gap.filter(|_| time_secs.is_none()).and_then(|gap| match gap.between {
                 [_, Some(next)] => Some(if next > from { next - 1 } else { next }),
                 [Some(last), None] => Some(if last > from { last } else { last + 1 }),
                 [None, None] => None,
@@ -170,6 +161,21 @@ impl PosesPage {
             scroll_at_edges(ui, visible, pointer);
         }
     }
+}
+
+/// Ends the drag of a card when the button is released, which keys the pose over a time scale, or by Esc. Call it after
+/// all panels: the page may be hidden meanwhile.
+pub(crate) fn end_drag(ctx: &egui::Context, cx: &mut PanelContext<'_>) {
+    let (is_held, is_cancelled) = ctx.input(|input| (input.pointer.primary_down(), input.key_pressed(Key::Escape)));
+    let Some(DraggedPose { id, time_secs }) = cx.marks.dragged_pose.take_if(|_| !is_held || is_cancelled) else {
+        return;
+    };
+    if let Some(secs) = time_secs.filter(|_| !is_cancelled && cx.session.edits.pose(id).is_some()) {
+        cx.session.clock.timeline.playing = false;
+        cx.session.seek(secs);
+        key_pose(cx, id, false);
+    }
+    ctx.request_repaint();
 }
 
 /// Scrolls while a card is held near the upper or lower edge.

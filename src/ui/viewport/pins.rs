@@ -14,6 +14,7 @@ use super::Pointing;
 use crate::context::PanelContext;
 use crate::notes::{MOST, color_of, go_to, listed, paint_badge, paint_stroke, tip};
 use crate::notes_state::NoteTool;
+use crate::state::Page;
 
 /// How near the points of a stroke are at least, in points on the screen.
 const LEAST_STEP: f32 = 3.0;
@@ -58,6 +59,10 @@ impl NotePins {
         pointing: &mut Pointing,
         cx: &mut PanelContext<'_>,
     ) -> bool {
+        // Who draws may hide the page for more room.
+        if cx.state.panels.page != Page::Notes {
+            cx.state.notes.tool = None;
+        }
         let selected = cx.state.notes.selected.filter(|id| cx.session.edits.note(*id).is_some());
         let (Some(tool), Some(id)) = (cx.state.notes.tool, selected) else {
             self.drawn.clear();
@@ -97,6 +102,10 @@ impl NotePins {
         if !response.dragged_by(egui::PointerButton::Primary) && !response.drag_stopped() {
             self.drawn.clear();
             return false;
+        }
+        if response.drag_started() {
+            // The drag ends the typing of the text, which goes on.
+            cx.state.notes.edits_text |= cx.state.notes.is_typed;
         }
         if let Some(at) = response.interact_pointer_pos() {
             if self.drawn.is_empty() {

@@ -38,6 +38,16 @@ fn focused(ctx: &Context) -> Option<WidgetRect> {
     ctx.viewport(|viewport| viewport.this_pass.widgets.get(id).copied())
 }
 
+/// Ends the typing in a text field when a drag begins outside of it: egui does that for clicks only. Call it after all
+/// panels, so that the field gets what was typed before.
+pub(crate) fn end_typing_by_drag(ctx: &Context) {
+    let focused = ctx.memory(|memory| memory.focused());
+    if ctx.text_edit_focused() && ctx.drag_started_id().is_some_and(|dragged| Some(dragged) != focused) {
+        ctx.memory_mut(|memory| memory.stop_text_input());
+        ctx.request_repaint();
+    }
+}
+
 /// Whether keys belong to a text field that has the keyboard focus, or to a menu, a list or another popup that is open.
 pub(crate) fn keys_are_taken(ctx: &Context) -> bool {
     ctx.text_edit_focused() || Popup::is_any_open(ctx)

@@ -26,7 +26,9 @@ pub(crate) use channel_picker::{
 };
 pub(crate) use column_map::{ColumnEdit, column_map_ui};
 pub(crate) use edit_list::{EditSelection, ListedEdit, edit_list_ui};
-pub(crate) use focus::{context_menu_ui, focus_ring, has_keys, keys_are_taken, modifiers_of_click, scroll_to_focus};
+pub(crate) use focus::{
+    context_menu_ui, end_typing_by_drag, focus_ring, has_keys, keys_are_taken, modifiers_of_click, scroll_to_focus,
+};
 pub(crate) use icon::{Icon, icon_button_inline_ui, icon_button_ui};
 pub(crate) use light_ball::light_ball_ui;
 pub(crate) use number_field::NumberField;

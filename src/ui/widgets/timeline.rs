@@ -2,7 +2,7 @@
 //! the ends of the range that plays.
 
 use egui::{
-    CursorIcon, Id, LayerId, Order, Painter, Rect, Response, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2,
+    CursorIcon, Id, LayerId, Order, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2,
 };
 
 use super::assistive::AssistiveSlider;
@@ -92,7 +92,9 @@ impl RangeStrip {
             if response.contains_pointer() {
                 ui.set_cursor_icon(CursorIcon::ResizeHorizontal);
             }
-            if let Some(origin) = pressed.filter(|origin| touched.contains(*origin) && session.timeline_secs() > 0.0) {
+            // A menu or a question may lie above.
+            let is_touched = |at: &Pos2| touched.contains(*at) && ui.ctx().layer_id_at(*at) == Some(ui.layer_id());
+            if let Some(origin) = pressed.filter(is_touched).filter(|_| session.timeline_secs() > 0.0) {
                 let grabbed = Grabbed { end, pressed_x: origin.x, beside: origin.x - at.x };
                 ui.data_mut(|data| data.insert_temp(id, grabbed));
             }

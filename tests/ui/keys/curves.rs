@@ -1,6 +1,6 @@
 //! What keys do to their curve: inserted keys, tangents and modes.
 
-use super::{key_pos, keys, selected, undo, window_with_keys};
+use super::{key_pos, keys, press_over_graph, select_all, selected, undo, window_with_keys};
 use crate::harness::*;
 use crate::names::drawn_texts;
 use smirk_face::motion::{KeyMode, Tangents};
@@ -21,6 +21,21 @@ fn a_double_click_on_a_curve_inserts_a_key_that_keeps_the_value() {
     assert_eq!(after.len(), 4, "{after:?}");
     assert!((after[3].time_secs - 8.5).abs() < 0.05 && after[3].value == 1.0, "{after:?}");
     assert_eq!((after[3].tangents, selected(&harness)), (Tangents::Auto, 1));
+}
+
+#[test]
+fn keys_act_on_the_face_again_when_the_graph_is_gone_from_under_the_pointer() {
+    let mut harness = window_with_keys();
+    // The panel is gone at once, as where a frame takes longer than its animation.
+    harness.ctx.all_styles_mut(|style| style.animation_time = 0.0);
+    select_all(&mut harness);
+    press_over_graph(&mut harness, Key::Delete, Modifiers::NONE);
+    assert!(harness.query_by_label("Curves").is_none(), "without keys there is no timeline");
+    harness.state_mut().session.camera.distance *= 3.0;
+    let far = harness.state().session.camera;
+    harness.key_press(Key::F);
+    harness.run_ok();
+    assert_ne!(harness.state().session.camera, far);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Keys are dragged: in time and value, several at once, by the box around them, or given up.
 
-use super::{drag_from_key, key_pos, keys, select_all, undo, window_with_keys};
+use super::{drag_from_key, key_pos, keys, press_over_graph, select_all, undo, window_with_keys};
 use crate::harness::*;
 use crate::takes::capture;
 use smirk_session::TimingOf;
@@ -21,6 +21,28 @@ fn a_key_is_dragged_in_time_and_value_past_another_in_one_step() {
     assert_eq!(harness.state().session.clock.timeline.time_secs, 0.0, "the timeline was not scrubbed");
     undo(&mut harness);
     assert_eq!(keys(&harness), before);
+}
+
+#[test]
+fn a_drag_ends_the_typing_in_a_field_so_that_each_is_an_undo_step_and_keys_act_on_keys() {
+    let mut harness = window_with_keys();
+    let search = |harness: &mut Harness<'static, App>| {
+        harness.get_by_label("Search curves").focus();
+        harness.run_ok();
+        harness.event(Event::Text("j".into()));
+        harness.run_ok();
+        assert!(harness.get_by_label("Search curves").is_focused());
+    };
+    search(&mut harness);
+    drag_from_key(&mut harness, 1.0, Vec2::new(0.0, -30.0), Modifiers::NONE);
+    let after_first = keys(&harness);
+    drag_from_key(&mut harness, 4.0, Vec2::new(0.0, -30.0), Modifiers::NONE);
+    undo(&mut harness);
+    assert_eq!(keys(&harness), after_first);
+    search(&mut harness);
+    select_all(&mut harness);
+    press_over_graph(&mut harness, Key::Delete, Modifiers::NONE);
+    assert!(keys(&harness).is_empty());
 }
 
 #[test]

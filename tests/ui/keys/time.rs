@@ -223,6 +223,17 @@ fn in_and_out_are_dragged_on_the_time_bar_and_a_click_on_them_moves_nothing() {
 }
 
 #[test]
+fn what_is_pressed_on_a_question_over_in_and_out_does_not_drag_them() {
+    let mut harness = window_with_keys();
+    let from = harness.get_by_label("Out point on the time bar").rect().center();
+    let problem = Some("No space left on device".into());
+    harness.state_mut().prompt = Some(Prompt::Quit { name: "walk".into(), project: None, problem, failure: None });
+    harness.run_ok();
+    drag(&mut harness, from, from - Vec2::new(200.0, 0.0), Modifiers::NONE);
+    assert_eq!(harness.state().session.range_secs(), [0.0, 10.0]);
+}
+
+#[test]
 fn the_dope_sheet_has_the_box_of_the_graph_which_scales_keys_in_time() {
     let mut harness = window_with_keys();
     press_over_graph(&mut harness, Key::D, Modifiers::NONE);
