@@ -103,9 +103,14 @@ impl<Input: PartialEq, Output> Derived<Input, Output> {
         self.outcome(input)?.as_ref().ok()
     }
 
-    /// The latest output of [`Self::follow_latest`], which may be that of the input before.
+    /// How the latest job of [`Self::follow_latest`] ended, which may be that of the input before.
+    pub fn latest(&self) -> Option<&anyhow::Result<Output>> {
+        self.latest.as_ref()
+    }
+
+    /// The output of that job.
     pub fn latest_output(&self) -> Option<&Output> {
-        self.latest.as_ref()?.as_ref().ok()
+        self.latest()?.as_ref().ok()
     }
 
     /// Takes how the latest job of this input ended. The output is not computed again for the same input.

@@ -1,7 +1,7 @@
 //! winit's event loop: passes events to the viewer, and sleeps until the next frame is due.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::anyhow;
@@ -17,6 +17,8 @@ use super::screenshot::Screenshot;
 use super::settings::Settings;
 use super::viewer::{BundledHead, Closing, Next, Viewer};
 use crate::cli::{ViewerArgs, check_output};
+use smirk_base::derived::Derived;
+use smirk_base::job::{Job, OnDrop};
 use smirk_base::{file_kind, interrupt};
 
 const NO_WINDOW: &str = "no window can be opened. With a screen: on Debian or Ubuntu, `apt install libx11-6 libx11-xcb1 libxcursor1 \
@@ -40,12 +42,12 @@ pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
     let mut app = App {
         args,
         started,
-        settings,
+        opens_with: Some((settings, bundled_head)),
+        kept_settings: Derived::default(),
         settings_path,
         settings_problem,
         is_unkept_reported: false,
         events,
-        bundled_head: Some(bundled_head),
         viewer: None,
         outcome: Ok(()),
         kept_in: None,
@@ -71,15 +73,16 @@ pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
 struct App {
     args: ViewerArgs,
     started: Instant,
-    settings: Settings,
+    /// Until the window opens.
+    opens_with: Option<(Settings, BundledHead)>,
+    /// The settings that the file has, and those that are being written into it.
+    kept_settings: Derived<Settings, ()>,
     settings_path: Option<PathBuf>,
     /// Why the settings could not be read, until a notice shows it.
     settings_problem: Option<String>,
     /// It was reported that the settings cannot be written, and they have not been since.
     is_unkept_reported: bool,
     events: EventSender,
-    /// Until the window opens.
-    bundled_head: Option<BundledHead>,
     viewer: Option<Viewer>,
     outcome: anyhow::Result<()>,
     /// The file that unsaved work was written into at the end.
@@ -98,7 +101,7 @@ impl App {
             Next::Sleep => {
                 event_loop.set_control_flow(ControlFlow::Wait);
                 // Saved whenever the program goes idle, so that a program that is killed loses nothing.
-                self.save_settings();
+                self.keep_settings();
             }
             Next::Frame => viewer.request_frame(),
             Next::In(delay) => event_loop.set_control_flow(ControlFlow::wait_duration(delay)),
@@ -124,34 +127,53 @@ impl App {
         }
     }
 
-    fn save_settings(&mut self) {
+    /// Writes the settings if they have changed, on a thread: a disk, or a home folder on a network, may take seconds.
+    fn keep_settings(&mut self) {
         let (Some(viewer), Some(path)) = (&mut self.viewer, &self.settings_path) else { return };
-        let settings = viewer.settings();
-        if settings == self.settings {
-            return;
-        }
-        match settings.save(path) {
-            Ok(()) => (self.settings, self.is_unkept_reported) = (settings, false),
-            // The frame that shows the message tries to save them again.
-            Err(_) if self.is_unkept_reported => {}
-            Err(error) => {
+        let has_ended = self.kept_settings.follow_latest(viewer.settings(), |settings| {
+            let (settings, path) = (settings.clone(), path.clone());
+            Job::spawn("settings", OnDrop::Join, self.events.job_notifier(), move |_| Ok(settings.save(&path)?))
+        });
+        match self.kept_settings.latest() {
+            Some(Err(error)) if has_ended && !self.is_unkept_reported => {
                 self.is_unkept_reported = true;
-                let problem = format!("{} cannot be written: {error}", path.display());
-                log::warn!("settings {problem}");
+                let problem = unkept(path, error);
                 if self.args.screenshot.is_none() {
                     viewer.report_failure("Settings are not kept", problem);
                 }
             }
+            Some(Err(_)) | None => {}
+            Some(Ok(())) => self.is_unkept_reported = false,
+        }
+    }
+
+    /// Writes the settings before the program ends, unless that is done.
+    fn keep_last_settings(&mut self) {
+        let (Some(viewer), Some(path)) = (&mut self.viewer, &self.settings_path) else { return };
+        let settings = viewer.settings();
+        let is_kept = !self.kept_settings.is_busy() && self.kept_settings.output(&settings).is_some();
+        // Waits for a write under way.
+        self.kept_settings.forget();
+        if !is_kept && let Err(error) = settings.save(path) {
+            unkept(path, &error.into());
         }
     }
 }
 
+/// Logs why the settings could not be written, and says it.
+fn unkept(path: &Path, error: &anyhow::Error) -> String {
+    let problem = format!("{} cannot be written: {error:#}", path.display());
+    log::warn!("settings {problem}");
+    problem
+}
+
 impl ApplicationHandler<Event> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(bundled_head) = self.bundled_head.take() else { return };
+        let Some((settings, bundled_head)) = self.opens_with.take() else { return };
         let (started, events) = (self.started, self.events.clone());
-        match Viewer::open(event_loop, &self.args, &self.settings, started, events, bundled_head) {
+        match Viewer::open(event_loop, &self.args, &settings, started, events, bundled_head) {
             Ok(mut viewer) => {
+                self.kept_settings.set(settings, ());
                 if let Some(problem) = self.settings_problem.take() {
                     viewer.fail("Settings were reset", problem);
                 }
@@ -193,7 +215,7 @@ impl ApplicationHandler<Event> for App {
                     viewer.on_window_event(&event);
                 }
                 if matches!(event, WindowEvent::Focused(false)) {
-                    self.save_settings();
+                    self.keep_settings();
                 }
             }
         }
@@ -211,7 +233,7 @@ impl ApplicationHandler<Event> for App {
             abnormal_end::say(&abnormal_end::with_kept(&format!("Ended by {signal}"), self.kept_in.as_deref()));
         }
         abnormal_end::unwatch();
-        self.save_settings();
+        self.keep_last_settings();
         // The surface must be dropped before the display connection it was made from. This also joins all jobs.
         self.viewer = None;
     }
