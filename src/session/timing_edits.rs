@@ -105,7 +105,7 @@ impl Session {
         let mut clips = clips.filter(|clip| clip.index_on(head).is_some());
         let changed = clips.find(|clip| has_changed(&TimingOf::Clip((*clip).clone()))).cloned();
         if let Some(clip) = changed {
-            let others = clip_names.contains(&clip).then(|| clip_names.clone()).unwrap_or_default();
+            let others = if clip_names.contains(&clip) { clip_names.clone() } else { Vec::new() };
             self.clips_mut().select_named([vec![clip], others].concat());
         } else if has_changed(&TimingOf::Head) {
             self.clips_mut().select_named(Vec::new());

@@ -134,16 +134,22 @@ impl App {
             let (settings, path) = (settings.clone(), path.clone());
             Job::spawn("settings", OnDrop::Join, self.events.job_notifier(), move |_| Ok(settings.save(&path)?))
         });
-        match self.kept_settings.latest() {
-            Some(Err(error)) if has_ended && !self.is_unkept_reported => {
-                self.is_unkept_reported = true;
-                let problem = unkept(path, error);
-                if self.args.screenshot.is_none() {
-                    viewer.report_failure("Settings are not kept", problem);
-                }
+        if !has_ended {
+            return;
+        }
+        let Some(Err(error)) = self.kept_settings.latest() else {
+            self.is_unkept_reported = false;
+            return;
+        };
+        if !std::mem::replace(&mut self.is_unkept_reported, true) {
+            let problem = unkept(path, error);
+            if self.args.screenshot.is_none() {
+                viewer.report_failure("Settings are not kept", problem);
             }
-            Some(Err(_)) | None => {}
-            Some(Ok(())) => self.is_unkept_reported = false,
+        }
+        if !self.kept_settings.is_busy() {
+            // They are tried again when the window comes to rest the next time.
+            self.kept_settings.forget();
         }
     }
 
