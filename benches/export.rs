@@ -113,7 +113,7 @@ fn run(
         }
         None => {
             let output = OutputPath::new(folder.join(format!("a.####.{kind}")));
-            let settings = SequenceSettings { pictures: settings, span, is_missing_only: false };
+            let settings = SequenceSettings { pictures: settings, span: Some(span), is_missing_only: false };
             let plan = SequencePlan::new(session, &output, settings).expect("pictures");
             let mut work = plan.start(session);
             while work.step(&mut *renderer).expect("a picture") {}

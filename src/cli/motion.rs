@@ -14,6 +14,7 @@ use super::voice::VoiceArgs;
 use smirk_analysis::solve::fit_mapping;
 use smirk_base::names::{printable, printable_path, quoted};
 use smirk_base::progress::Progress;
+use smirk_export::show_at;
 use smirk_face::head::{Head, Level, listed};
 use smirk_face::motion::{Aliases, BlendRule, Ease, EditKind, FrameRate, PoseId, TakeEdit};
 use smirk_files::import::version_of;
@@ -107,12 +108,12 @@ pub(super) struct MixArgs {
     /// The pose at the end of a transition, in the same form
     #[arg(long, value_name = "POSE|NAME=WEIGHT,…")]
     to: Vec<String>,
-    /// Position in the transition, from 0 to 1
-    #[arg(long, value_name = "PART", default_value_t = 1.0, requires = "to", value_parser = part())]
-    at: f32,
-    /// Easing of the transition
-    #[arg(long, value_enum, default_value_t, requires = "to")]
-    ease: EaseArg,
+    /// Position in the transition, from 0 to 1 [default: 1]
+    #[arg(long, value_name = "PART", requires = "to", value_parser = part())]
+    at: Option<f32>,
+    /// Easing of the transition [default: in-out]
+    #[arg(long, value_enum, requires = "to")]
+    ease: Option<EaseArg>,
     /// Position in clip and take
     #[arg(long, value_name = "SECONDS", value_parser = seconds())]
     time: Option<f32>,
@@ -184,6 +185,12 @@ impl MixArgs {
         self.motion.files()
     }
 
+    /// The first of the options that choose a moment, if one is given.
+    pub(super) fn option_of_moment(&self) -> Option<&'static str> {
+        let are_given = [("--at", self.at.is_some()), ("--ease", self.ease.is_some()), ("--time", self.time.is_some())];
+        are_given.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
+    }
+
     /// Applies the options to a session, paused at the requested moment.
     pub(super) fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
         self.motion.apply(session)?;
@@ -192,12 +199,15 @@ impl MixArgs {
         if self.time.is_some() && !plays_something && session.timeline_secs() == 0.0 {
             bail!("--time is a moment of an animation, and needs --clip N|NAME or --take FILE");
         }
-        session.seek(self.time.unwrap_or_else(|| session.range_secs()[0]));
+        let time_secs = self.time.unwrap_or_else(|| session.range_secs()[0]);
+        show_at(session, time_secs.into());
+        // At most its end.
+        session.seek(time_secs);
         if let Some(pose) = pose_of(session, "--pose", &self.pose)? {
             session.poses_mut().set_amount(pose, 1.0);
         }
         if let Some(pose) = pose_of(session, "--to", &self.to)? {
-            session.edits.transition.ease = match self.ease {
+            session.edits.transition.ease = match self.ease.unwrap_or_default() {
                 EaseArg::InOut => Ease::InOut,
                 EaseArg::In => Ease::In,
                 EaseArg::Out => Ease::Out,
@@ -205,7 +215,7 @@ impl MixArgs {
             };
             session.edits.transition.duration_secs = 1.0;
             session.poses_mut().apply(pose);
-            session.advance(f64::from(self.at));
+            session.advance(f64::from(self.at.unwrap_or(1.0)));
         }
         Ok(())
     }
@@ -373,6 +383,7 @@ fn channel_weight(text: &str) -> Parsed<(String, f32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use smirk_export::FrameSpan;
 
     #[test]
     fn weights_are_read() {
@@ -397,15 +408,34 @@ mod tests {
         };
         let pose = |text: &str| vec![text.to_owned()];
         assert_eq!(mix(MixArgs { pose: pose("JawOpen=0.3"), ..MixArgs::default() })[0], 0.3, "any dialect");
-        let args = |at| MixArgs { pose: pose("jawOpen=0.8"), to: pose("mouthPucker=0.5"), at, ..MixArgs::default() };
+        let args =
+            |at| MixArgs { pose: pose("jawOpen=0.8"), to: pose("mouthPucker=0.5"), at: Some(at), ..MixArgs::default() };
         assert_eq!((mix(args(0.0)), mix(args(1.0))), ([0.8, 0.0], [0.0, 0.5]));
         assert_eq!(mix(args(0.5)), [0.4, 0.25]);
         let [eased, _] = mix(args(0.25));
-        let [even, _] = mix(MixArgs { ease: EaseArg::Linear, ..args(0.25) });
+        let [even, _] = mix(MixArgs { ease: Some(EaseArg::Linear), ..args(0.25) });
         assert!(eased > even && (even - 0.6).abs() < 1e-6);
         assert_eq!(mix(MixArgs { pose: pose("surprise"), ..MixArgs::default() })[0], 0.45);
         let wrong = MixArgs { pose: pose("grin"), ..MixArgs::default() }.apply(&mut at_rest.clone()).unwrap_err();
         assert!(wrong.to_string().contains("Surprise"), "{wrong}");
+    }
+
+    #[test]
+    fn a_moment_has_the_blinks_of_the_frame_at_its_time() {
+        let mut session = crate::cli::input::open_session(None).unwrap().session;
+        session.edits.blink.enabled = true;
+        let (span, mut closed) = (FrameSpan::new(FrameRate::nearest(4.0), 0, 40).unwrap(), 0);
+        let blink = session.head.channel_named("eyeBlinkLeft").unwrap();
+        for frame in span.frames() {
+            let motion = MotionArgs { clip: Some("0".into()), ..MotionArgs::default() };
+            let time = Some(span.secs_of(frame) as f32);
+            MixArgs { motion, time, ..MixArgs::default() }.apply(&mut session).unwrap();
+            let mut shown = session.clone();
+            span.show(&mut shown, frame);
+            assert!(session.weights() == shown.weights(), "frame {frame}");
+            closed += usize::from(session.head.channel_value(blink, &session.mix().weights) > 0.5);
+        }
+        assert!((1..20).contains(&closed), "{closed}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::glb::{
 use super::{ExportError, ExportPlan, bytes_in_words};
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::file_kind;
-use smirk_base::names::{printable, quoted};
+use smirk_base::names::{printable, printable_path, quoted};
 use smirk_base::progress::Progress;
 use smirk_face::head::{ExpressionForm, Head, Image, Target, bones_by_name, listed, listed_bones, missing_bones};
 use smirk_files::import;
@@ -160,7 +160,8 @@ impl HeadExport {
     }
 
     pub fn left_out(&self) -> Vec<String> {
-        let correctives = left_out_correctives(&self.head).filter(|_| self.output.is_stream());
+        let correctives =
+            if self.output.is_stream() { left_out_correctives(&self.head) } else { self.correctives_of_others() };
         left_out(&self.head, self.is_vrm()).into_iter().chain(correctives).collect()
     }
 
@@ -170,6 +171,20 @@ impl HeadExport {
         let is_written =
             !declared.is_empty() && !self.output.is_stream() && !import::declares_correctives(path, declared);
         is_written.then(|| self.output.with_path(import::correctives_beside(path)))
+    }
+
+    /// That a file of correctives is there already beside a head that has none, as a sentence. It may be somebody's
+    /// work, and stays.
+    fn correctives_of_others(&self) -> Option<String> {
+        let (declared, path) = (&self.head.declared_correctives, self.output.path());
+        let is_there = declared.is_empty() && !import::declares_correctives(path, declared);
+        let file = printable_path(&import::correctives_beside(path));
+        is_there.then(|| {
+            format!(
+                "{file} declares correctives, of which the head has none: they apply to what was written until that \
+                 file is deleted."
+            )
+        })
     }
 
     fn is_vrm(&self) -> bool {

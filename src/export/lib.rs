@@ -52,7 +52,7 @@ pub use request::{
     FrameChoice,
 };
 pub use smirk_base::atomic_file::{OutputPath, WriteError};
-pub use span::FrameSpan;
+pub use span::{FrameSpan, show_at};
 
 use smirk_session::Session;
 

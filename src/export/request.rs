@@ -329,12 +329,13 @@ impl ExportRequest {
         Some(self.film).filter(|film| self.kind == ExportKind::Film && film.needs_ffmpeg())
     }
 
-    pub fn span(&self, session: &Session) -> Result<FrameSpan, ExportError> {
+    /// The frames; none of a still, which shows the session as it is.
+    fn span_unless_still(&self, session: &Session) -> Result<Option<FrameSpan>, ExportError> {
+        (!self.is_still(session)).then(|| self.span(session)).transpose()
+    }
+
+    fn span(&self, session: &Session) -> Result<FrameSpan, ExportError> {
         let rate = self.rate.unwrap_or(session.edits.timeline.rate);
-        if self.is_still(session) {
-            let frame = rate.frame_at(session.clock.timeline.time_secs).round().max(0.0) as i64;
-            return FrameSpan::new(rate, frame, frame);
-        }
         if self.is_turn_alone(session) {
             let count = (f64::from(self.turn_secs) * rate.frames_per_sec()).round().max(1.0);
             return FrameSpan::new(rate, 0, count as i64 - 1);
@@ -368,7 +369,8 @@ impl ExportRequest {
 
     fn sequence(&self, session: &Session) -> Result<SequenceSettings, ExportError> {
         let is_missing_only = self.existing == ExistingFiles::Keep && self.is_sequence(session);
-        Ok(SequenceSettings { pictures: self.pictures(session), span: self.span(session)?, is_missing_only })
+        let (pictures, span) = (self.pictures(session), self.span_unless_still(session)?);
+        Ok(SequenceSettings { pictures, span, is_missing_only })
     }
 
     fn film(&self, session: &Session) -> Result<FilmSettings, ExportError> {
@@ -388,7 +390,7 @@ impl ExportRequest {
             format: self.mesh,
             normals: session.edits.look.normals,
             only_visible: self.only_visible,
-            span: (!self.is_still(session)).then(|| self.span(session)).transpose()?,
+            span: self.span_unless_still(session)?,
         })
     }
 }
@@ -412,11 +414,10 @@ pub struct ExportForecast {
 
 impl ExportForecast {
     pub fn new(session: &Session, request: &ExportRequest) -> Result<Self, ExportError> {
-        let is_still = request.is_still(session);
-        if !is_still && !request.moves(session) {
+        if !request.is_still(session) && !request.moves(session) {
             return Err(nothing_moves());
         }
-        let span = (!is_still).then(|| request.span(session)).transpose()?;
+        let span = request.span_unless_still(session)?;
         let frames = span.map_or(1, |span| span.count());
         let megasamples = request.megasamples() * frames as f64;
         let name = format!("export.{}", request.file_kind().extension());
@@ -752,6 +753,15 @@ mod tests {
         assert_eq!(ExportForecast::new(&session, &one).unwrap().files, 1);
         run(&one, &session, path.clone()).unwrap();
         assert!(path.exists(), "a single file has the name that was chosen");
+    }
+
+    #[test]
+    fn a_still_has_no_frames_and_shows_the_session_as_it_is() {
+        let session = session();
+        let moving = ExportRequest { kind: ExportKind::Pictures, ..ExportRequest::default() };
+        assert_eq!(moving.sequence(&session).unwrap().span.map(|span| span.frames()), Some(0..=60));
+        let still = ExportRequest { is_one_moment: true, ..moving };
+        assert_eq!(still.sequence(&session).unwrap().span, None);
     }
 
     #[test]

@@ -74,17 +74,21 @@ impl FrameSpan {
         self.secs_of(self.last - self.first)
     }
 
-    /// Puts a session at a frame. The result depends on the frame only, and not on what was shown before: blinks, gaze
-    /// and a sequence with a clock of its own start with frame 0 of the timeline, and transitions that were running
-    /// have ended. Two processes that export parts of a timeline therefore write what one process would.
+    /// Puts a session at a frame, as [`show_at`] does.
     pub fn show(&self, session: &mut Session, frame: i64) {
-        let secs = self.secs_of(frame);
-        session.show_moment(0.0);
-        session.clock.skip(secs);
-        session.clock.sequence.time_secs = secs;
-        session.clock.timeline.playing = false;
-        session.clock.timeline.time_secs = secs as f32;
+        show_at(session, self.secs_of(frame));
     }
+}
+
+/// Puts a session at a time of its timeline. The result depends on the time only, and not on what was shown before:
+/// blinks, gaze and a sequence with a clock of its own start with the timeline, no live face is shown, and transitions
+/// that were running have ended. Two processes that export parts of a timeline therefore write what one process would.
+pub fn show_at(session: &mut Session, secs: f64) {
+    session.show_moment(0.0);
+    session.clock.skip(secs);
+    session.clock.sequence.time_secs = secs;
+    session.clock.timeline.playing = false;
+    session.clock.timeline.time_secs = secs as f32;
 }
 
 #[cfg(test)]

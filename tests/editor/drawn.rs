@@ -9,8 +9,8 @@ use glam::Vec3;
 use image::RgbaImage;
 use smirk_base::progress::Progress;
 use smirk_export::{
-    DrawnWork, ExportError, Labels, OutputPath, PictureDrawing, PictureSettings, Renderers, SheetContent,
-    SheetSettings, SheetWork, ThumbnailQueue,
+    DrawnWork, ExportError, ExportKind, ExportRequest, ExportWork, Labels, OutputPath, PictureDrawing, PictureSettings,
+    Renderers, SheetContent, SheetSettings, SheetWork, ThumbnailQueue,
 };
 use smirk_face::head::Head;
 use smirk_graphics::blend::{Layout, Precision};
@@ -193,6 +193,29 @@ fn every_expression_differs_from_rest_on_its_sheet() {
         let moved = picture.pixels().zip(rest.pixels()).filter(|(a, b)| a.0[0].abs_diff(b.0[0]) > 8).count();
         assert!(moved >= 15, "{label} is hardly visible: {moved} pixels differ from rest");
     }
+}
+
+#[test]
+fn a_picture_of_the_current_frame_shows_a_transition_where_it_is() {
+    let head = small_head(12);
+    let (mut renderer, folder, mut session) = (renderer_with(&head), tempfile::tempdir().unwrap(), session_of(&head));
+    session.glide(2.0, |session| session.channels_mut([0]).set(3.0));
+    let path = folder.path().join("still.png");
+    let mut drawn = |session: &Session| {
+        let request = ExportRequest { kind: ExportKind::Pictures, size: SIZE, samples: 1, ..ExportRequest::default() };
+        let ExportWork::Drawn(mut work) = request.start(session, OutputPath::new(&path)).unwrap() else { panic!() };
+        while work.step_for(&mut (&mut renderer).into(), Duration::MAX).unwrap() {}
+        work.finish(Progress::NONE).unwrap();
+        image::open(&path).unwrap().into_rgba8()
+    };
+    let begun = drawn(&session);
+    session.advance(1.0);
+    let between = drawn(&session);
+    session.advance(1.5);
+    let ended = drawn(&session);
+    assert!(begun != between && between != ended, "the picture is not that of the moment");
+    session.channels_mut([0]).set(0.0);
+    assert!(drawn(&session) == begun);
 }
 
 #[test]

@@ -28,8 +28,9 @@ pub struct FilmArgs {
     #[arg(short, long, value_name = "FILM")]
     output: PathBuf,
     /// How a GIF shows colours between its 256: by a pattern that stands still, by passing errors on, or not
-    #[arg(long, value_name = "pattern|diffusion|none", default_value = "pattern", value_parser = one_of(Dither::ALL, Dither::keyword))]
-    dither: Dither,
+    /// [default: pattern]
+    #[arg(long, value_name = "pattern|diffusion|none", value_parser = one_of(Dither::ALL, Dither::keyword))]
+    dither: Option<Dither>,
     /// How much an .mp4, a .mov or a .webm keeps of its pictures
     #[arg(long, value_name = "low|medium|high|highest", value_parser = one_of(FilmQuality::ALL, FilmQuality::keyword))]
     quality: Option<FilmQuality>,
@@ -64,14 +65,18 @@ pub(super) fn run(args: &FilmArgs) -> anyhow::Result<()> {
         let label = format.label();
         return Err(ExportError::Usage(format!("{label} has no --quality: choose .mp4, .mov or .webm")).into());
     }
+    if args.dither.is_some() && format != FilmFormat::Gif {
+        let label = format.label();
+        return Err(ExportError::Usage(format!("{label} has no --dither: choose .gif")).into());
+    }
     let output = OutputPath::new(&args.output);
     output.check()?;
     let Drawn { session, pictures, span } =
         args.drawn.open(args.sound.as_deref().filter(|path| *path != Path::new(NO_SOUND)))?;
     let ([width, height], compared) = (pictures.size, pictures.compared);
     let sound = args.sound(&session, format);
-    let settings =
-        FilmSettings { pictures, span, format, quality: args.quality.unwrap_or_default(), dither: args.dither, sound };
+    let (quality, dither) = (args.quality.unwrap_or_default(), args.dither.unwrap_or_default());
+    let settings = FilmSettings { pictures, span, format, quality, dither, sound };
     let plan = FilmPlan::new(&session, &output, settings)?;
     let ffmpeg = plan.ffmpeg()?;
     if args.dry_run {

@@ -60,14 +60,20 @@ pub(super) fn run(args: &MeshArgs) -> anyhow::Result<()> {
         let known = file_kind::in_words(&MeshFormat::ALL.iter().map(|format| format.extension()).collect::<Vec<_>>());
         usage!("-o {}: the name must end in {known}, which is what is written", printable_path(&args.output));
     };
-    let Opened { mut session, .. } = open_session(args.file.as_ref())?;
-    args.axes.apply(&mut session)?;
-    args.mix.apply(&mut session)?;
-    let session = if args.as_shown { session.written_upright() } else { session };
     let is_range = match format {
         MeshFormat::Pc2 | MeshFormat::Mdd => true,
         MeshFormat::Obj | MeshFormat::Glb => args.span.names_frames() || NumberedPath::new(&args.output).has_number(),
     };
+    if let Some(option) = args.mix.option_of_moment().filter(|_| is_range) {
+        usage!("-o {}: frames are written: {option} means nothing for them", printable_path(&args.output));
+    }
+    if args.span.rate().is_some() && !is_range {
+        usage!("-o {}: one moment is written: --fps means nothing for it", printable_path(&args.output));
+    }
+    let Opened { mut session, .. } = open_session(args.file.as_ref())?;
+    args.axes.apply(&mut session)?;
+    args.mix.apply(&mut session)?;
+    let session = if args.as_shown { session.written_upright() } else { session };
     let settings = MeshSettings {
         format,
         normals: match args.normals {

@@ -31,7 +31,7 @@ pub(super) fn run(args: &PicturesArgs) -> anyhow::Result<()> {
     let Drawn { session, pictures, span } = args.drawn.open(None)?;
     let output = OutputPath::new(&args.output);
     let ([width, height], compared) = (pictures.size, pictures.compared);
-    let settings = SequenceSettings { pictures, span, is_missing_only: args.missing };
+    let settings = SequenceSettings { pictures, span: Some(span), is_missing_only: args.missing };
     let plan = SequencePlan::new(&session, &output, settings)?;
     let name = printable_path(&args.output);
     if args.dry_run {

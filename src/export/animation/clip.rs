@@ -1,11 +1,12 @@
 //! What is exported as one clip: a session that plays, and the frames that are taken of it.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::{ExportError, FrameSpan, Performance, what_plays};
 use smirk_base::progress::Progress;
 use smirk_face::head::{Curve, FaceTurns, Interpolation, Mesh};
-use smirk_face::motion::{FrameRate, TimecodeBase, fit_lines};
+use smirk_face::motion::{EditedTake, FrameRate, Take, TakeEdit, TimecodeBase, fit_lines};
 use smirk_session::{Session, TakeEntry, TakeId, TimingOf};
 
 #[derive(Clone, Debug)]
@@ -107,15 +108,34 @@ pub(super) fn lines(times: Vec<f32>, values: Vec<f32>, width: usize, moved: &str
         .map_err(|error| failed!("the animation of {moved} cannot be written: {error}"))
 }
 
+/// The time of its recording that a take shows at a time. A frame rate that was chosen corrects the recording's own
+/// clock.
+fn recorded_secs(entry: &TakeEntry, secs: f64) -> f64 {
+    let edits = entry.edits.iter().filter(|edit| edit.enabled && edit.kind.is_of_time());
+    // Values ease into what follows deleted time; the time of the recording jumps.
+    let without_ease = edits.map(|edit| TakeEdit { ease_out_secs: 0.0, ..edit.clone() });
+    let (edits, of_rate): (Vec<_>, Vec<_>) = without_ease.partition(|edit| edit.kind.has_range());
+    let ends = vec![0.0, EditedTake::default().get(&entry.take, &of_rate).duration_secs];
+    match Curve::new(Interpolation::Linear, ends.clone(), ends, 1) {
+        Ok(clock) if !edits.is_empty() => {
+            let clock = Arc::new(Take::of_curve(["time"], clock));
+            EditedTake::default().get(&clock, &edits).sample(0, secs as f32).into()
+        }
+        _ => secs,
+    }
+}
+
 impl Recording {
     pub(super) fn evaluate(clip: &AnimationClip, progress: Progress<'_>) -> Result<Self, ExportError> {
         let AnimationClip { name, session, span } = clip;
-        let take = session.take().map(|entry| &entry.take);
-        let take_start_secs = take.and_then(|take| {
+        let first_secs = span.secs_of(span.first);
+        let timecode_secs = session.take().and_then(|entry| {
+            let take = &entry.take;
             let rate = take.frames_per_sec.map_or(span.rate, |rate| FrameRate::nearest(rate.into()));
-            TimecodeBase::for_rate(rate).secs(take.start_timecode.as_deref()?)
+            let start_secs = TimecodeBase::for_rate(rate).secs(take.start_timecode.as_deref()?)?;
+            Some(start_secs + recorded_secs(entry, first_secs))
         });
-        let start_secs = take_start_secs.unwrap_or(0.0) + span.secs_of(span.first);
+        let start_secs = timecode_secs.unwrap_or(first_secs);
         Ok(Self { name: name.clone(), performance: Performance::evaluate(session, *span, progress)?, start_secs })
     }
 

@@ -9,8 +9,9 @@ use crate::head::texture_bytes;
 use crate::{ExportError, ExportPlan};
 use smirk_base::atomic_file::OutputPath;
 use smirk_base::progress::Progress;
-use smirk_face::head::{Head, Target};
+use smirk_face::head::{FaceJoints, Head, Target};
 use smirk_files::import::UniqueNames;
+use smirk_session::Session;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnimationSettings {
@@ -81,11 +82,25 @@ impl AnimationExport {
         if clips.iter().any(|clip| !Arc::ptr_eq(&clip.session.head, &head)) {
             return Err(failed!("the clips are of different heads: a file holds clips of one"));
         }
-        if head.target_count() == 0 {
-            return Err(failed!(
-                "{} has nothing that an animation could move: none of its meshes has morph targets",
-                head.name
-            ));
+        let holds_motion = match settings.format {
+            AnimationFormat::Gltf if head.target_count() == 0 => {
+                settings.with_head && clips.iter().any(|clip| may_move_nodes(&clip.session))
+            }
+            format if format.can_hold_head() => head.target_count() > 0,
+            _ => !head.channels.is_empty(),
+        };
+        if !holds_motion {
+            let (label, name) = (settings.format.label(), &head.name);
+            return Err(match head.channels.is_empty() {
+                true => {
+                    failed!("{name} has nothing that an animation could move: none of its meshes has morph targets")
+                }
+                false => failed!(
+                    "{label} has the weights of morph targets, of which {name} has none: choose {} or {}",
+                    AnimationFormat::Table.label(),
+                    AnimationFormat::Vrma.label()
+                ),
+            });
         }
         if clips.len() > 1 && !settings.format.can_hold_clips() {
             return Err(failed!(
@@ -163,6 +178,11 @@ impl AnimationExport {
         let progress = progress.part(Self::EVALUATION..1.0);
         format.bytes(recordings, &self.head, with_head, keys.tolerance(), progress)
     }
+}
+
+/// Whether what plays may move nodes: by clips, expressions or a body, or by turning the head and the eyes.
+fn may_move_nodes(session: &Session) -> bool {
+    session.moves_nodes() || session.edits.head_and_eyes.joints_of(&session.head) != FaceJoints::default()
 }
 
 /// About how large the file of clips of a head becomes; with sparse keys, it may be far smaller.

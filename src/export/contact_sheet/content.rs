@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::Mat4;
 
-use crate::what_plays;
+use crate::{show_at, what_plays};
 use smirk_face::head::{ACTION_UNITS, Head};
 use smirk_scene::{Camera, Look};
 use smirk_session::{NotedFace, ReviewNote, Session};
@@ -161,7 +161,7 @@ impl SheetContent {
             .map(|index| {
                 let fraction = index as f32 / count.saturating_sub(1).max(1) as f32;
                 let time_secs = start_secs + (end_secs - start_secs) * fraction;
-                session.seek(time_secs);
+                show_at(&mut session, time_secs.into());
                 SheetCell {
                     label: format!("{time_secs:.2} s"),
                     weights: session.weights().to_vec(),
@@ -200,7 +200,9 @@ fn in_places_of_two(groups: impl IntoIterator<Item = Vec<SheetCell>>) -> Vec<She
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::FrameSpan;
     use smirk_face::head::{Asset, CombinationMethod, Corrective, Drive, Driver, Head, Mesh, Target};
+    use smirk_face::motion::{FrameRate, Key};
     use smirk_scene::BlendMode;
     use smirk_session::HeadSource;
 
@@ -212,6 +214,23 @@ mod tests {
 
     fn session_of(head: Head) -> Session {
         Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu)
+    }
+
+    #[test]
+    fn moments_are_those_of_the_frames_at_their_times() {
+        let mut session = session_of(head(&["eyeBlinkLeft", "jawOpen"]));
+        for (secs, value) in [(0.0, 0.0), (10.0, 1.0)] {
+            session.keys_mut().edit(|keys| keys.set("jawOpen", Key::new(secs, value)));
+        }
+        session.edits.blink.enabled = true;
+        session.advance(0.3);
+        let cells = SheetContent::moments(&session, 41).cells;
+        let span = FrameSpan::new(FrameRate::nearest(4.0), 0, 40).unwrap();
+        for (cell, frame) in cells.iter().zip(span.frames()) {
+            span.show(&mut session, frame);
+            assert_eq!(cell.weights, session.weights()[..], "frame {frame}");
+        }
+        assert!(cells.len() == 41 && cells.iter().any(|cell| cell.weights[0] > 0.5), "no blink");
     }
 
     #[test]

@@ -81,7 +81,7 @@ impl FilmPlan {
             }
         };
         let (for_palette, total) = (counted.len(), counted.len() + span.count());
-        let pipeline = Pipeline::new(session.clone(), span, drawing, counted.into_iter().chain(span.frames()));
+        let pipeline = Pipeline::new(session.clone(), Some(span), drawing, counted.into_iter().chain(span.frames()));
         Ok(FrameWork::new(store, pipeline, total, for_palette, "frame"))
     }
 }

@@ -47,6 +47,21 @@ pub(super) struct BakedMesh {
     pub indices: Vec<u32>,
 }
 
+/// The texture coordinates and colours of a mesh at a moment, and nothing else of its vertices.
+pub(super) fn uvs_and_colors(mesh: &Mesh, moment: &Moment) -> Vertices {
+    let Vertices { uvs, second_uvs, colors, .. } = mesh.vertices.clone();
+    let mut vertices = Vertices { uvs, second_uvs, colors, ..Vertices::default() };
+    let weights = moment.weights.get(mesh.first_target..).unwrap_or_default();
+    let rows = mesh.uv_color_rows();
+    for (&row, ([uv, second_uv], color)) in rows.iter().zip(mesh.uvs_and_colors(&rows, weights)) {
+        let row = row as usize;
+        vertices.uvs.get_mut(row).into_iter().for_each(|own| *own = uv);
+        vertices.second_uvs.get_mut(row).into_iter().for_each(|own| *own = second_uv);
+        vertices.colors.get_mut(row).into_iter().for_each(|own| *own = color.into());
+    }
+    vertices
+}
+
 pub(super) fn pose_at(head: &Head, moment: &Moment) -> RigPose {
     let is_moved = moment.world_from_nodes.len() == head.rig.nodes.len();
     let world_from_nodes = if is_moved { &moment.world_from_nodes } else { head.rest_pose.world_from_node() };
@@ -137,10 +152,7 @@ pub(super) fn baked_head(head: &Head, baked: Vec<BakedMesh>, moment: &Moment) ->
             positions: baked.positions,
             normals: baked.normals,
             tangents: baked.tangents,
-            uvs: own.vertices.uvs.clone(),
-            second_uvs: own.vertices.second_uvs.clone(),
-            colors: own.vertices.colors.clone(),
-            ..Vertices::default()
+            ..uvs_and_colors(own, moment)
         };
         meshes.push(Mesh {
             name: own.name.clone(),

@@ -15,12 +15,12 @@ use std::fmt::Write;
 
 use glam::Vec3;
 
-use super::baked::{BakedMesh, positions_of};
+use super::baked::{BakedMesh, Moment, positions_of, uvs_and_colors};
 use crate::generator;
 use smirk_base::names::printable;
 use smirk_face::head::{Head, Mesh, Part, Points};
 
-pub(super) fn obj(head: &Head, baked: &[BakedMesh], points: &Points) -> String {
+pub(super) fn obj(head: &Head, baked: &[BakedMesh], moment: &Moment, points: &Points) -> String {
     let mut out = format!("# {}\no {}\n", generator(), name(&head.name));
     // Writing to a string cannot fail, here and below.
     for position in positions_of(points, baked) {
@@ -30,7 +30,7 @@ pub(super) fn obj(head: &Head, baked: &[BakedMesh], points: &Points) -> String {
     for (baked, of_vertices) in baked.iter().zip(&points.of_vertices) {
         let mesh = &head.meshes[baked.mesh];
         let _ = writeln!(out, "g {}", name(&mesh.name).replace(char::is_whitespace, "_"));
-        for uv in &mesh.vertices.uvs {
+        for uv in uvs_and_colors(mesh, moment).uvs {
             // OBJ counts v from the bottom. In 64 bits the difference is exact enough to be turned back.
             let _ = writeln!(out, "vt {} {}", uv.x, 1.0 - f64::from(uv.y));
         }

@@ -118,7 +118,7 @@ impl MeshExport {
         for (done, frame) in self.frames().into_iter().enumerate() {
             let moment = self.moment(frame, done, progress)?;
             let baked = bake(head, &self.meshes, &moment, self.settings.normals);
-            let text = files::obj(head, &baked, &self.points);
+            let text = files::obj(head, &baked, &moment, &self.points);
             let output = match frame {
                 Some(frame) => self.output.with_path(path.path_at(frame)),
                 None => self.output.clone(),
@@ -219,7 +219,54 @@ pub struct MeshSettings {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use glam::{Vec2, Vec3, Vec4};
+
     use super::*;
+    use smirk_face::head::{Asset, Mesh, Part, Target, UvColorDeltas, Vertices};
+    use smirk_files::import;
+    use smirk_scene::{BlendMode, Look};
+    use smirk_session::HeadSource;
+
+    #[test]
+    fn baked_texture_coordinates_and_colours_are_those_of_the_moment() {
+        let vertices = Vertices {
+            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+            normals: vec![Vec3::Z; 3],
+            uvs: vec![Vec2::ZERO, Vec2::X, Vec2::Y],
+            colors: vec![[0.5, 0.5, 0.5, 1.0]; 3],
+            ..Vertices::default()
+        };
+        let uv_color_deltas = UvColorDeltas {
+            rows: vec![1],
+            uvs: vec![[Vec2::new(-0.5, 0.25), Vec2::ZERO]],
+            colors: vec![Vec4::new(0.5, -0.25, 0.0, 0.0)],
+        };
+        let mesh = Mesh {
+            vertices,
+            indices: vec![0, 1, 2],
+            parts: vec![Part { first_index: 0, index_count: 3, material: 0, flat_shaded: false }],
+            targets: vec![Target { name: "blush".into(), uv_color_deltas, ..Target::default() }],
+            ..Mesh::default()
+        };
+        let head = Head::new(Asset { name: "a".into(), meshes: vec![mesh], ..Asset::default() });
+        let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+        session.channels_mut([0]).set(1.0);
+        let folder = tempfile::tempdir().unwrap();
+        let [glb, obj] = [MeshFormat::Glb, MeshFormat::Obj].map(|format| {
+            let path = folder.path().join("a").with_extension(format.extension());
+            let settings = MeshSettings { format, normals: Normals::Auto, only_visible: false, span: None };
+            MeshExport::new(&session, settings, OutputPath::new(&path)).unwrap().run(Progress::NONE).unwrap();
+            path
+        });
+        let written = import::open(&glb).unwrap();
+        let vertices = &written.meshes[0].vertices;
+        assert_eq!(vertices.uvs, [Vec2::ZERO, Vec2::new(0.5, 0.25), Vec2::Y]);
+        assert_eq!(vertices.colors, [[0.5, 0.5, 0.5, 1.0], [1.0, 0.25, 0.5, 1.0], [0.5, 0.5, 0.5, 1.0]]);
+        let text = std::fs::read_to_string(obj).unwrap();
+        assert!(text.contains("vt 0 1\nvt 0.5 0.75\nvt 0 0\n"), "{text}");
+    }
 
     #[test]
     fn the_format_follows_from_the_name() {

@@ -13,7 +13,7 @@ use smirk_session::Session;
 
 pub(crate) struct Pipeline {
     session: Session,
-    span: FrameSpan,
+    span: Option<FrameSpan>,
     drawing: Arc<PictureDrawing>,
     waiting: VecDeque<i64>,
     begun: Option<(i64, PendingFrame)>,
@@ -25,9 +25,10 @@ impl Pipeline {
     /// The pictures that are drawn ahead: with two, the adapter always has one to draw while the other is read.
     const AHEAD: usize = 2;
 
+    /// Without a span, the one picture is that of the session as it is.
     pub(crate) fn new(
         session: Session,
-        span: FrameSpan,
+        span: Option<FrameSpan>,
         drawing: PictureDrawing,
         frames: impl IntoIterator<Item = i64>,
     ) -> Self {
@@ -62,9 +63,14 @@ impl Pipeline {
 
     fn begin(&mut self, renderers: &mut Renderers<'_>) -> Result<Option<(i64, PendingFrame)>, DrawError> {
         let Some(frame) = self.waiting.pop_front() else { return Ok(None) };
-        self.span.show(&mut self.session, frame);
-        let secs = self.span.secs_of(frame);
-        let pending = self.drawing.begin(renderers, &mut self.session, self.span.rate, secs)?;
+        let (rate, secs) = match self.span {
+            Some(span) => {
+                span.show(&mut self.session, frame);
+                (span.rate, span.secs_of(frame))
+            }
+            None => (self.session.edits.timeline.rate, self.session.clock.timeline.time_secs.into()),
+        };
+        let pending = self.drawing.begin(renderers, &mut self.session, rate, secs)?;
         Ok(Some((frame, pending)))
     }
 

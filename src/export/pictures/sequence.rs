@@ -17,7 +17,8 @@ use smirk_session::Session;
 #[derive(Clone, Debug, PartialEq)]
 pub struct SequenceSettings {
     pub pictures: PictureSettings,
-    pub span: FrameSpan,
+    /// The frames; without them, one picture of the session as it is.
+    pub span: Option<FrameSpan>,
     /// Whether frames are left out whose files are there, whole and of the same size. What such a file shows is not
     /// looked at.
     pub is_missing_only: bool,
@@ -31,7 +32,7 @@ pub struct SequencePlan {
     pub estimated_bytes: u64,
     output: OutputPath,
     pattern: FramePattern,
-    span: FrameSpan,
+    span: Option<FrameSpan>,
     drawing: PictureDrawing,
 }
 
@@ -55,10 +56,11 @@ impl SequencePlan {
     /// [`FramePattern`].
     pub fn new(session: &Session, output: &OutputPath, settings: SequenceSettings) -> Result<Self, ExportError> {
         let span = settings.span;
-        let pattern = FramePattern::new(output.path(), span.count())?;
+        let count = span.map_or(1, |span| span.count());
+        let pattern = FramePattern::new(output.path(), count)?;
         settings.check(session, pattern.format())?;
         let size = settings.pictures.size;
-        let files = span.frames().map(|frame| (frame, pattern.path_of(frame)));
+        let files = span.map_or(0..=0, |span| span.frames()).map(|frame| (frame, pattern.path_of(frame)));
         let files: Vec<(i64, PathBuf)> = files
             .filter(|(_, path)| !(settings.is_missing_only && file::is_whole(path, pattern.format(), size)))
             .collect();
@@ -77,7 +79,7 @@ impl SequencePlan {
         if let Some((_, path)) = files.first() {
             output.with_path(path.clone()).check()?;
         }
-        let skipped = span.count() - files.len();
+        let skipped = count - files.len();
         Ok(Self { files, skipped, estimated_bytes, output: output.clone(), pattern, span, drawing })
     }
 

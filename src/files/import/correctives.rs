@@ -3,6 +3,7 @@
 //! play wrongly; a corrective that the head cannot have is left out alone. Both are notes of the head.
 
 use std::fmt;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -105,10 +106,14 @@ pub(super) fn read_beside(path: &Path, folder: &ModelFolder, asset: &mut Asset) 
     }
 }
 
-/// Whether the file of correctives of a head declares these.
+/// Whether the file of correctives beside a head that is written declares these. Without a file that can be used, there
+/// are none.
 pub fn declares_correctives(head: &Path, correctives: &[Corrective]) -> bool {
-    let read = regular_file::read(&correctives_beside(head), MOST_BYTES).ok();
-    read.and_then(|bytes| parse(&bytes).ok()).is_some_and(|declared| declared == correctives)
+    let mut bytes = Vec::new();
+    let file = regular_file::open_output(&correctives_beside(head));
+    let read = file.and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes));
+    let declared = read.ok().and_then(|_| parse(&bytes).ok());
+    declared.unwrap_or_default() == correctives
 }
 
 /// The text of a file of correctives.

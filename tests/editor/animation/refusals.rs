@@ -2,6 +2,7 @@
 
 use smirk_base::progress::{Cancelled, Progress};
 use smirk_export::{AnimationKeys, ExportError};
+use smirk_face::head::Expression;
 
 use super::*;
 
@@ -33,6 +34,36 @@ fn what_a_format_cannot_hold_is_refused_before_anything_is_evaluated() {
     let session = session(Arc::new(head));
     let still = AnimationClip::of_session(&session, FrameSpan::new(rate(30.0), 0, 3).unwrap());
     assert!(refused(vec![still], csv).starts_with("ball has nothing that an animation could move"));
+}
+
+#[test]
+fn expressions_that_move_no_target_are_written_by_the_formats_of_channels() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = smirk_face::head::Mesh { name: "ball".into(), ..smirk_face::head::Mesh::default() };
+    let expressions = ["happy", "blink"];
+    let expressions = expressions.map(|name| Expression { name: name.into(), ..Expression::default() }).into();
+    let head = Head::new(Asset { name: "ball".into(), meshes: vec![mesh], expressions, ..Asset::default() });
+    let mut session = session(Arc::new(head));
+    for (secs, value) in [(0.0, 0.0), (1.0, 1.0)] {
+        session.keys_mut().edit(|keys| keys.set("expression:happy", Key::new(secs, value)));
+    }
+    let span = FrameSpan::new(rate(30.0), 0, 30).unwrap();
+    for &format in AnimationFormat::ALL {
+        let settings = AnimationSettings::new(format);
+        if format.can_hold_head() {
+            let refused = refused(vec![AnimationClip::of_session(&session, span)], settings);
+            assert!(refused.contains("morph targets, of which ball has none: choose CSV of channels"), "{refused}");
+            continue;
+        }
+        let path = folder.path().join(file_name(format));
+        export(&session, span, settings, &path);
+        let take = import::open_takes(&path).unwrap().remove(0);
+        // A table of Live Link Face has the columns of ARKit alone.
+        if format != AnimationFormat::LiveLink {
+            let column = take.column_names().position(|name| name.ends_with("happy")).unwrap();
+            assert!((take.sample(column, 0.5) - 0.5).abs() <= EXACT, "{format:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,13 +1,20 @@
 //! The timecode of Live Link Face tables.
 
+use smirk_face::motion::{EditKind, TakeEdit};
+
 use super::*;
 
 /// The first and the last timecode of a table of what plays from frame `first` to `last`.
 fn timecodes(take: Take, fps: f64, first: i64, last: i64) -> [String; 2] {
+    timecodes_of_edited(take, &[], fps, first, last)
+}
+
+fn timecodes_of_edited(take: Take, edits: &[TakeEdit], fps: f64, first: i64, last: i64) -> [String; 2] {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
     let mut session = session(bundled());
-    session.takes_mut().add(vec![take]);
+    let take = session.takes_mut().add(vec![take])[0];
+    session.takes_mut().change_edits(take, |of_take| of_take.extend_from_slice(edits));
     let span = FrameSpan::new(rate(fps), first, last).unwrap();
     export(&session, span, AnimationSettings::new(AnimationFormat::LiveLink), &path);
     let text = std::fs::read_to_string(&path).unwrap();
@@ -36,6 +43,20 @@ fn timecode_continues_that_of_the_take() {
     );
     assert_eq!(timecodes(take(Some("10:00:00:30"), 60.0, 4.0), 30.0, 0, 60), ["10:00:00:15.000", "10:00:02:15.000"]);
     assert_eq!(timecodes(take(None, 25.0, 4.0), 25.0, 50, 100), ["00:00:02:00.000", "00:00:04:00.000"]);
+}
+
+#[test]
+fn timecode_is_that_of_the_recording_where_time_was_changed() {
+    let first_of = |first: i64, kind: EditKind, span: [f32; 2]| {
+        let edits = [TakeEdit { kind, span: Some(span), ..TakeEdit::default() }];
+        timecodes_of_edited(take(Some("10:00:00:00"), 25.0, 4.0), &edits, 25.0, first, first + 40)[0].clone()
+    };
+    assert_eq!(first_of(0, EditKind::DeleteTime, [0.0, 1.0]), "10:00:01:00.000");
+    assert_eq!(first_of(25, EditKind::DeleteTime, [1.0, 2.0]), "10:00:02:00.000", "the first frame after the cut");
+    assert_eq!(first_of(20, EditKind::DeleteTime, [1.0, 2.0]), "10:00:00:20.000");
+    assert_eq!(first_of(50, EditKind::InsertTime(0.5), [1.0, 1.0]), "10:00:01:12.500");
+    assert_eq!(first_of(50, EditKind::Stretch(2.0), [0.0, 4.0]), "10:00:01:00.000");
+    assert_eq!(first_of(50, EditKind::Gain(2.0), [0.0, 4.0]), "10:00:02:00.000");
 }
 
 #[test]

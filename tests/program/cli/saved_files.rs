@@ -144,3 +144,60 @@ fn a_conversion_keeps_skins_and_clips_and_reports_what_was_wrong() {
     assert_eq!((&report["clips"][0]["nodes"], &report["clips"][0]["channels"]), (&json!(["jaw"]), &json!([])));
     assert!(String::from_utf8_lossy(&clip(&[])).contains("1.00 s, moves 1 node"));
 }
+
+#[test]
+fn correctives_of_an_earlier_export_are_replaced_by_those_of_the_head_and_others_are_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let mut builder = GltfBuilder::triangle();
+    let up = builder.floats("VEC3", &[0., 1., 0., 0., 0., 0., 0., 0., 0.]);
+    builder.primitive()["targets"] = vec![json!({"POSITION": up}); 3].into();
+    builder.primitive()["extras"] = json!({"targetNames": ["jawOpen", "mouthPucker", "mend"]});
+    let (head, plain, out, sidecar) = (at("a.glb"), at("plain.glb"), at("out.glb"), at("out.correctives.json"));
+    for file in [&head, &plain] {
+        std::fs::write(file, builder.glb()).unwrap();
+    }
+    let open = |file: &str| smirk_files::import::open(Path::new(file)).unwrap();
+    for command in [&["export", "head"][..], &["convert"]] {
+        let write = |file: &str| {
+            let output = smirk(&[command, &[file, "-o", &out]].concat());
+            assert!(output.status.success(), "{command:?}: {}", stderr(&output));
+            (open(&out), stderr(&output))
+        };
+        for full_weight in [0.5, 0.75] {
+            let drivers = json!(["jawOpen", {"target": "mouthPucker", "full_weight": full_weight}]);
+            let text = json!({"combinations": [{"target": "mend", "drivers": drivers}]}).to_string();
+            std::fs::write(at("a.correctives.json"), text).unwrap();
+            let (written, said) = write(&head);
+            assert!(!said.contains("out.correctives.json"), "{said}");
+            assert_eq!(written.declared_correctives, open(&head).declared_correctives);
+            assert!(!written.correctives.is_empty());
+        }
+        let (_, said) = write(&plain);
+        assert!(said.contains("out.correctives.json declares correctives, of which the head has none"), "{said}");
+        std::fs::remove_file(&sidecar).unwrap();
+        let (_, said) = write(&plain);
+        assert!(!said.contains("correctives"), "{said}");
+        assert!(!Path::new(&sidecar).exists(), "there is nothing to declare");
+    }
+}
+
+#[test]
+fn options_that_mean_nothing_for_an_export_are_wrong_usage() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = ["--pose", "jawOpen=1", "--to", "mouthPucker=1"];
+    for (kind, name, options, words) in [
+        ("mesh", "a.pc2", &[&to[..], &["--at", "0.3"]].concat()[..], "--at means nothing"),
+        ("mesh", "a.mdd", &[&to[..], &["--ease", "in"]].concat(), "--ease means nothing"),
+        ("mesh", "a.pc2", &["--clip", "0", "--time", "1"], "--time means nothing"),
+        ("mesh", "a.#.obj", &["--clip", "0", "--time", "1"], "--time means nothing"),
+        ("mesh", "a.glb", &["--clip", "0", "--frames", "3", "--time", "1"], "--time means nothing"),
+        ("mesh", "a.obj", &["--fps", "24"], "--fps means nothing"),
+        ("film", "a.webp", &["--clip", "0", "--dither", "diffusion"], "has no --dither: choose .gif"),
+    ] {
+        let output = folder.path().join(name);
+        let run = smirk(&[&["export", kind, "-o", output.to_str().unwrap()], options].concat());
+        assert!(run.status.code() == Some(2) && stderr(&run).contains(words), "{options:?}: {}", stderr(&run));
+        assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none(), "{options:?}");
+    }
+}

@@ -53,7 +53,8 @@ fn a_film_is_not_there_when_the_disk_was_full() {
     for extension in formats {
         let output = disk.join(format!("a.{extension}"));
         let options = ["--frames", "0-40", "--size", "256x256", "--turntable", "2", "--dither", "diffusion"];
-        let run = command(&moving("film", &take, &output, &options)).output().unwrap();
+        let options = if *extension == "gif" { &options[..] } else { &options[..6] };
+        let run = command(&moving("film", &take, &output, options)).output().unwrap();
         assert_eq!((run.status.code(), stderr(&run).lines().count()), (Some(1), 1), "{extension}: {}", stderr(&run));
         assert_eq!(names(&disk), Vec::<String>::new(), "{extension}");
     }
