@@ -8,8 +8,8 @@
 use super::closures::{BANDS_PER_SEC, closures};
 use super::shapes::{FUNNEL, JAW, LOWER, Mouth, PARTS, PUCKER, SPREAD, UPPER};
 use super::spectrum::{
-    BANDS, BANDS_WINDOW, BandFinder, FORMANT_WINDOW, HIGH_RATE, LOW_RATE, Resampler, decibels, formants, percentile,
-    voicing,
+    BANDS, BANDS_WINDOW, BandFinder, FORMANT_WINDOW, HIGH_RATE, LOW_RATE, QUIET_DB, Resampler, decibels, formants,
+    loud_db, percentile, voicing,
 };
 use super::{FRAMES_PER_SEC, Speech, averaged};
 
@@ -30,9 +30,6 @@ pub(super) struct Frame {
     pub is_voiced: bool,
     pub formants_hz: Option<[f32; 2]>,
 }
-
-/// What is more than this below the loud parts moves nothing.
-const QUIET_DB: f32 = 30.0;
 
 impl Frame {
     pub(super) fn energy_db(&self) -> f32 {
@@ -55,7 +52,7 @@ impl Range {
     fn new(frames: &[Frame]) -> Self {
         /// Fewer vowels do not show a range.
         const LEAST_VOWELS: usize = 25;
-        let loud_db = percentile(frames.iter().map(Frame::energy_db).collect(), 0.95);
+        let loud_db = loud_db(frames.iter().map(Frame::energy_db).collect());
         let vowels = frames.iter().filter(|frame| frame.is_voiced && frame.energy_db() > loud_db - 25.0);
         let vowels: Vec<[f32; 2]> = vowels.filter_map(|frame| frame.formants_hz).collect();
         let formants_hz = std::array::from_fn(|formant| {

@@ -84,6 +84,19 @@ pub(super) fn percentile(mut values: Vec<f32>, part: f32) -> f32 {
     *values.select_nth_unstable_by(index, f32::total_cmp).1
 }
 
+/// What is more than this below the loud parts moves nothing.
+pub(super) const QUIET_DB: f32 = 30.0;
+
+/// How loud the loud parts of a sound are, by the levels of its moments in decibels: a percentile of all of them, and
+/// of those that may be a voice where these are few. Full scale is about 42 dB.
+pub(super) fn loud_db(levels_db: Vec<f32>) -> f32 {
+    /// Sounds whose loud parts are quieter are silent.
+    const LEAST_DB: f32 = -10.0;
+    let loudest = levels_db.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let voiced = levels_db.iter().copied().filter(|level| *level > loudest - QUIET_DB).collect();
+    percentile(voiced, 0.8).max(percentile(levels_db, 0.95)).max(LEAST_DB)
+}
+
 /// Finds how much of each frequency is in some samples.
 pub(super) struct Spectrum {
     window: Vec<f32>,

@@ -359,6 +359,26 @@ fn what_is_louder_or_at_another_rate_is_heard_alike() {
 }
 
 #[test]
+fn the_mouth_rests_where_nothing_is_said_however_little_is_said() {
+    let silence = |secs: f32| vec![0.0; (secs * RATE as f32) as usize];
+    let hiss = |secs: f32| noise(secs, RATE).into_iter().map(|sample| 0.003 * sample).collect::<Vec<_>>();
+    let word = || vowel(120.0, [780.0, 1250.0], 0.3, RATE);
+    for (samples, word_secs) in [
+        (silence(3.0), None),
+        ([silence(5.0), word(), silence(5.0)].concat(), Some(5.15)),
+        ([hiss(5.0), word(), hiss(5.0)].concat(), Some(5.15)),
+    ] {
+        let secs = samples.len() as f32 / RATE as f32;
+        let take = Heard::new(&samples, RATE).speech.take(&Voice::default());
+        let times = (0..).map(|tenth| 0.1 * tenth as f32).take_while(|time| *time < secs);
+        for time in times.filter(|time| word_secs.is_none_or(|word| (time - word).abs() > 0.6)) {
+            assert!(opening(&take, time) < 1e-3, "{} at {time}", opening(&take, time));
+        }
+        assert!(word_secs.is_none_or(|time| column(&take, "jawOpen", time) > 0.2));
+    }
+}
+
+#[test]
 fn any_samples_give_a_mouth_within_its_range() {
     let step = |index: usize| if index.is_multiple_of(97) { 1.0 } else { -1.0 };
     let samples: [Vec<f32>; 5] =
