@@ -1,5 +1,7 @@
 //! What mends did to a head, in numbers and in words.
 
+use std::collections::BTreeMap;
+
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
@@ -13,6 +15,8 @@ pub struct Change {
     pub changed: Vec<String>,
     pub added: Vec<String>,
     pub removed: Vec<String>,
+    /// Whether shapes are in another order.
+    pub reorders: bool,
     pub expressions: ExpressionChange,
     /// Whether it is another avatar than before, or was none.
     pub changes_avatar: bool,
@@ -31,9 +35,9 @@ pub struct Change {
     /// The length of the lines along which surfaces cross in a combination, before and after, in millimetres.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub crossed_mm: Option<[f32; 2]>,
-    /// With what weight one shape was contained in another, for each shape of `changed`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub weights: Vec<f32>,
+    /// With what weight one shape was contained in others, by their names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub weights: BTreeMap<String, f32>,
     /// What was left as it was, and why.
     pub refused: Vec<Refused>,
 }
@@ -105,6 +109,8 @@ pub enum Reason {
     InCorrective,
     #[error("a clip moves it")]
     InClip,
+    #[error("the animation of an expression moves it")]
+    InResponse,
     #[error("it has a weight at rest")]
     AtRest,
     #[error("captures know its name")]
@@ -139,6 +145,7 @@ impl Change {
     /// Whether the head is another one than before.
     pub fn is_any(&self) -> bool {
         self.moves_rest
+            || self.reorders
             || self.changes_avatar
             || self.expressions.is_any()
             || !(self.changed.is_empty() && self.added.is_empty() && self.removed.is_empty())
@@ -177,7 +184,14 @@ impl Change {
         let [before, after] = self.stored;
         let fewer = (before > after).then(|| format!("{} fewer stored", before - after));
         let still = (self.vertices == 0 && fewer.is_none()).then(|| listed("changes", &self.changed)).flatten();
-        let weights = self.weights.first().map(|weight| format!("weight {weight:.3}"));
+        let order = self.reorders.then(|| "puts shapes in another order".to_owned());
+        let mut weights: Vec<f32> = self.weights.values().copied().collect();
+        weights.sort_by(f32::total_cmp);
+        let weights = match weights[..] {
+            [] => None,
+            [weight] => Some(format!("weight {weight:.3}")),
+            [least, .., most] => Some(format!("weights {least:.3} to {most:.3}")),
+        };
         let crossed = self.crossed_mm.map(|[before, after]| match (before, after) {
             (0.0, _) => "nothing crosses".into(),
             (_, 0.0) => format!("nothing crosses any more, instead of along {before:.1} mm"),
@@ -188,6 +202,7 @@ impl Change {
         let shapes = [
             moved,
             still,
+            order,
             weights,
             crossed,
             listed("adds", &self.added),

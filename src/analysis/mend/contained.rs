@@ -48,7 +48,7 @@ impl Contained {
                 plan.refuse(scope, channel, Reason::NotContained(name()));
                 continue;
             };
-            plan.weights.push(weight);
+            plan.weights.insert(scope.name(channel).to_owned(), weight);
             for (place, whole) in scope.targets(channel) {
                 let Some((_, part)) = scope.target_on(part, place.0) else { continue };
                 plan.change(place, whole, without(whole, part, weight));

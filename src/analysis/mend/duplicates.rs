@@ -9,7 +9,8 @@ use super::plan::{Place, Plan, Scope};
 use smirk_face::head::{ARKIT_NAMES, Bind, Target};
 
 /// Of shapes that are exactly equal, the first stays. Expressions that move another one move the first instead. One
-/// that something else moves stays too: a clip, a corrective, a weight at rest, or captures, which know its name.
+/// that something else moves stays too: a clip, the animation of an expression, a corrective, a weight at rest, or
+/// captures, which know its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Duplicates {}
@@ -32,6 +33,8 @@ impl Duplicates {
                 Some(Reason::InCorrective)
             } else if scope.is_in_clip(channel) {
                 Some(Reason::InClip)
+            } else if scope.is_in_response(channel) {
+                Some(Reason::InResponse)
             } else if scope.targets(channel).any(|(_, target)| target.default_weight != 0.0) {
                 Some(Reason::AtRest)
             } else {
@@ -46,7 +49,7 @@ impl Duplicates {
             replaced.extend(gone.iter().copied().zip(there.iter().copied()));
         }
         plan.first = Some(Box::new(move |asset| {
-            for expression in &mut asset.expressions {
+            for expression in asset.expressions.iter_mut().chain(&mut asset.unshown_expressions) {
                 let mut binds: Vec<Bind> = Vec::with_capacity(expression.binds.len());
                 for &Bind { target, weight } in &expression.binds {
                     let target = replaced.get(&target).copied().unwrap_or(target);

@@ -9,7 +9,7 @@ use super::Reason;
 use super::field::{Field, Row, fields, have_same_in_betweens, with_fields};
 use super::plan::{Added, Plan, Scope};
 use crate::mirror::MirrorMap;
-use smirk_face::head::{Head, Target};
+use smirk_face::head::Target;
 
 /// The shape of the other side becomes the mirror image of each shape. Vertices without a mirror image stay as they
 /// were, and are counted.
@@ -45,9 +45,16 @@ impl Mirror {
                 plan.refuse(scope, channel, Reason::OtherInBetweens(scope.name(channel).to_owned()));
                 continue;
             }
-            let image = Image::new(scope, map, &shape);
+            let mut before = onto.into_iter().flat_map(|onto| scope.targets(onto));
+            let has_others = |before: &Target| shape.values().any(|target| !have_same_in_betweens(target, before));
+            // A mask mixes what was there with the image.
+            if scope.mask.is_some() && before.any(|(_, before)| has_others(before)) {
+                plan.refuse(scope, channel, Reason::OtherInBetweens(name));
+                continue;
+            }
+            let image = Image::new(scope, &map, &shape);
             plan.unmatched += image.unmatched;
-            image.write(scope, map, onto, &name, &mut plan);
+            image.write(scope, &map, onto, &name, &mut plan);
         }
         plan
     }
@@ -107,6 +114,11 @@ impl Image {
         Self { fields: fields_of, template, unmatched }
     }
 
+    /// The meshes that it moves.
+    pub(super) fn meshes(&self) -> impl Iterator<Item = usize> + '_ {
+        self.fields.keys().copied()
+    }
+
     /// The image on a mesh, with what an earlier shape does to the vertices that have no image.
     pub(super) fn on_mesh(&self, scope: &Scope<'_>, map: &MirrorMap, mesh: usize, before: Option<&Target>) -> Target {
         let count = 1 + self.template.in_betweens.len();
@@ -123,23 +135,28 @@ impl Image {
 
     /// Plans that a shape, which may be new, becomes the image.
     pub(super) fn write(&self, scope: &Scope<'_>, map: &MirrorMap, onto: Option<usize>, name: &str, plan: &mut Plan) {
-        let head: &Head = scope.head;
-        for (mesh, of_mesh) in head.meshes.iter().enumerate() {
-            match onto.and_then(|onto| scope.target_on(onto, mesh)) {
-                Some((place, before)) => {
-                    let image = self.on_mesh(scope, map, mesh, Some(before));
-                    let (default_weight, colors) = (before.default_weight, before.uv_color_deltas.clone());
-                    let name = before.name.clone();
-                    plan.change(place, before, Target { name, default_weight, uv_color_deltas: colors, ..image });
-                }
-                None if self.fields.contains_key(&mesh) => {
-                    let image = self.on_mesh(scope, map, mesh, None);
-                    let (name, uv_color_deltas) = (name.to_owned(), Default::default());
-                    let target = Target { name, default_weight: 0.0, uv_color_deltas, ..image };
-                    plan.added.push(Added { mesh, before: of_mesh.targets.len(), weight_of: None, target });
-                }
-                None => {}
+        for mesh in 0..scope.head.meshes.len() {
+            let before = onto.and_then(|onto| scope.target_on(onto, mesh)).map(|(_, before)| before);
+            if before.is_some() || self.fields.contains_key(&mesh) {
+                write(scope, mesh, onto, name, self.on_mesh(scope, map, mesh, before), plan);
             }
+        }
+    }
+}
+
+/// Plans that a shape moves a mesh like a target, which is added if the mesh lacks it.
+pub(super) fn write(scope: &Scope<'_>, mesh: usize, onto: Option<usize>, name: &str, new: Target, plan: &mut Plan) {
+    match onto.and_then(|onto| scope.target_on(onto, mesh)) {
+        Some((place, before)) => {
+            let (default_weight, uv_color_deltas) = (before.default_weight, before.uv_color_deltas.clone());
+            let name = before.name.clone();
+            plan.change(place, before, Target { name, default_weight, uv_color_deltas, ..new });
+        }
+        None => {
+            let (name, uv_color_deltas) = (name.to_owned(), Default::default());
+            let target = Target { name, default_weight: 0.0, uv_color_deltas, ..new };
+            let before = scope.head.meshes[mesh].targets.len();
+            plan.added.push(Added { mesh, before, weight_of: None, target });
         }
     }
 }

@@ -301,7 +301,7 @@ impl Stage {
             let (scope, refused) = Scope::new(now, surface, mend);
             let mut plan = mend.kind.plan(&scope);
             plan.refused.splice(0..0, refused);
-            if let Some(mask) = &mend.mask {
+            if let Some(mask) = mend.mask.as_ref().filter(|_| mend.kind.uses_mask()) {
                 plan.limit_to(mask, now, surface);
             }
             let change = plan.measured(now, surface);

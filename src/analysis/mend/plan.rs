@@ -7,9 +7,9 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::change::ExpressionChange;
-use super::field::{fields, have_same_in_betweens, rows_of, with_each, with_fields};
+use super::field::{fields, have_same_in_betweens, mapped, rows_of, with_each, with_fields};
 use super::{Change, Mask, Mend, Reason, Refused, Surface};
-use smirk_face::head::{Asset, Avatar, Expression, Head, NewTarget, Target, Vertices, side_in_name};
+use smirk_face::head::{Asset, Avatar, Expression, Head, NewTarget, Response, Target, Vertices, side_in_name};
 
 /// A target by its mesh and its index there.
 pub(super) type Place = (usize, usize);
@@ -86,6 +86,13 @@ impl<'a> Scope<'a> {
         self.head.clips.iter().any(|clip| clip.drives(channel))
     }
 
+    /// Whether the animation of an expression moves targets of a channel.
+    pub(super) fn is_in_response(&self, channel: usize) -> bool {
+        let expressions = self.head.expressions.iter().chain(&self.head.unshown_expressions);
+        let mut binds = expressions.filter_map(|it| it.response.as_ref()).flat_map(Response::binds);
+        binds.any(|bind| self.head.channels[channel].targets.contains(&bind.target))
+    }
+
     /// The shape of the other side of the face, of one that moves one side.
     pub(super) fn other_side(&self, channel: usize) -> Option<usize> {
         let name = self.name(channel);
@@ -133,7 +140,8 @@ pub(super) struct Plan {
     pub unmatched: usize,
     /// See [`Change::crossed_mm`].
     pub crossed_mm: Option<[f32; 2]>,
-    pub weights: Vec<f32>,
+    /// See [`Change::weights`].
+    pub weights: BTreeMap<String, f32>,
     pub refused: Vec<Refused>,
 }
 
@@ -180,12 +188,18 @@ impl Plan {
 
     /// Changes targets only where a mask says so.
     pub(super) fn limit_to(&mut self, mask: &Mask, head: &Head, surface: &Surface) {
+        let amount = |mesh: usize, row: u32| mask.amount(surface.place(mesh, row), surface.mm_per_unit);
+        // The parts of a shape are as the mask divided them.
+        for Added { mesh, target, .. } in self.added.iter_mut().filter(|added| added.weight_of.is_none()) {
+            *target = mapped(target, |row, deltas| deltas.map(|delta| delta * amount(*mesh, row)));
+        }
+        self.added.retain(|added| added.weight_of.is_some() || !added.target.is_empty());
         let changed = std::mem::take(&mut self.changed);
         for ((mesh, index), after) in changed {
             let before = &head.meshes[mesh].targets[index];
             let limited = fields(before).zip(fields(&after)).map(|(before, after)| {
                 before.zip(&after, |row, before, after| {
-                    let amount = mask.amount(surface.place(mesh, row), surface.mm_per_unit);
+                    let amount = amount(mesh, row);
                     std::array::from_fn(|at| match amount {
                         0.0 => before[at],
                         1.0 => after[at],
@@ -237,12 +251,17 @@ impl Plan {
         stored[1] += self.added.iter().map(|added| rows(&added.target)).sum::<usize>();
         let removed: BTreeSet<&str> = self.removed.iter().map(|place| of_head(place).name.as_str()).collect();
         let added: BTreeSet<&str> = self.added.iter().map(|added| added.target.name.as_str()).collect();
+        let reorders = head.meshes.iter().enumerate().any(|(mesh, of_mesh)| {
+            let name = |(index, before)| &self.changed.get(&(mesh, index)).unwrap_or(before).name;
+            !of_mesh.targets.iter().enumerate().map(name).is_sorted_by_key(|name| place_in(&self.order, name))
+        });
         let names = |names: BTreeSet<&str>| names.into_iter().map(str::to_owned).collect();
         let expressions = self.expressions.as_ref().map(|new| ExpressionChange::between(&head.expressions, new));
         Change {
             expressions: expressions.unwrap_or_default(),
             changes_avatar: self.avatar.as_ref().is_some_and(|avatar| head.avatar.as_ref() != Some(avatar)),
             changed: names(changed),
+            reorders,
             moves_rest: !self.vertices.is_empty(),
             added: names(added),
             removed: names(removed),
@@ -292,12 +311,16 @@ impl Plan {
                 }
             }
             insert(&mut targets, usize::MAX);
-            let place = |new: &NewTarget| order.iter().position(|name| *name == new.target.name);
-            targets.sort_by_key(|new| place(new).unwrap_or(usize::MAX));
+            targets.sort_by_key(|new| place_in(&order, &new.target.name));
             targets
         });
         asset
     }
+}
+
+/// The place of a name in [`Plan::order`]; those that it lacks come last.
+fn place_in(order: &[String], name: &str) -> usize {
+    order.iter().position(|it| it == name).unwrap_or(usize::MAX)
 }
 
 /// The vertices that a target moves otherwise than before, and by how much.

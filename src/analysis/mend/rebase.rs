@@ -1,12 +1,13 @@
 //! Another face at rest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DVec3, Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
 use super::field::{Field, Row, fields, mapped, with_fields};
-use super::plan::{Plan, Scope};
+use super::normals::RestNormals;
+use super::plan::{Place, Plan, Scope};
 use super::{Reason, Refused};
 use smirk_face::head::{Asset, InBetween, Mesh, Target, Vertices};
 
@@ -23,18 +24,27 @@ impl Rebase {
     pub(super) fn plan(&self, scope: &Scope<'_>) -> Plan {
         let mut plan = Plan::default();
         // By mesh and index, the weights of the face.
-        let mut weights: BTreeMap<(usize, usize), f32> = BTreeMap::new();
+        let mut weights: BTreeMap<Place, f32> = BTreeMap::new();
+        // What is refused keeps its weight at rest.
+        let mut left: BTreeSet<Place> = BTreeSet::new();
         for (name, &weight) in self.face.iter().filter(|(_, weight)| **weight != 0.0 && weight.is_finite()) {
             let Some(channel) = scope.shape_named(name) else {
                 plan.refused.push(Refused { shape: Some(name.clone()), reason: Reason::NoShape });
                 continue;
             };
-            if scope.is_in_corrective(channel) {
-                plan.refuse(scope, channel, Reason::InCorrective);
-            } else if scope.targets(channel).any(|(_, target)| !target.uv_color_deltas.rows.is_empty()) {
-                plan.refuse(scope, channel, Reason::Paints);
+            let refused = if scope.is_in_corrective(channel) {
+                Some(Reason::InCorrective)
             } else {
-                weights.extend(scope.targets(channel).map(|(place, _)| (place, weight)));
+                let mut targets = scope.targets(channel);
+                targets.any(|(_, target)| !target.uv_color_deltas.rows.is_empty()).then_some(Reason::Paints)
+            };
+            let places = scope.targets(channel).map(|(place, _)| place);
+            match refused {
+                Some(reason) => {
+                    left.extend(places);
+                    plan.refuse(scope, channel, reason);
+                }
+                None => weights.extend(places.map(|place| (place, weight))),
             }
         }
         for (index, mesh) in scope.head.meshes.iter().enumerate() {
@@ -42,22 +52,22 @@ impl Rebase {
                 .range((index, 0)..(index + 1, 0))
                 .map(|(&(_, target), &weight)| (&mesh.targets[target], weight))
                 .collect();
-            if moved.is_empty() {
-                continue;
-            }
-            let (vertices, lengths) = rested(mesh, &moved);
-            plan.vertices.insert(index, vertices);
+            let rested = (!moved.is_empty()).then(|| rested(mesh, &moved));
             for (at, target) in mesh.targets.iter().enumerate() {
-                let weight = weights.get(&(index, at)).copied();
-                let rebased = weight.map_or_else(|| target.clone(), |weight| rebased(target, weight));
-                let default_weight = if weight.is_some() { 0.0 } else { target.default_weight };
-                // The normal at rest has been made a unit again, and all deltas of it are in its scale.
-                let scaled = mapped(&rebased, |row, [position, normal, tangent]: Row| {
-                    let [of_normal, of_tangent] = lengths[row as usize];
-                    [position, normal / of_normal, tangent / of_tangent]
-                });
-                plan.change((index, at), target, Target { default_weight, ..scaled });
+                let place = (index, at);
+                let default_weight = if left.contains(&place) { target.default_weight } else { 0.0 };
+                let weight = weights.get(&place).copied();
+                let mut new = weight.map_or_else(|| target.clone(), |weight| rebased(target, weight));
+                if let Some((_, lengths)) = &rested {
+                    // The normal at rest has been made a unit again, and all deltas of it are in its scale.
+                    new = mapped(&new, |row, [position, normal, tangent]: Row| {
+                        let [of_normal, of_tangent] = lengths[row as usize];
+                        [position, normal / of_normal, tangent / of_tangent]
+                    });
+                }
+                plan.change(place, target, Target { default_weight, ..new });
             }
+            plan.vertices.extend(rested.map(|(vertices, _)| (index, vertices)));
         }
         let first_target: Vec<usize> = scope.head.meshes.iter().map(|mesh| mesh.first_target).collect();
         plan.first = Some(Box::new(move |asset: &mut Asset| {
@@ -89,6 +99,22 @@ fn rested(mesh: &Mesh, moved: &[(&Target, f32)]) -> (Vertices, Vec<[f32; 2]>) {
                 if let (Some(place), Some(delta)) = (column.get_mut(row as usize), deltas.get(at)) {
                     *place += delta.as_dvec3() * f64::from(weight);
                 }
+            }
+        }
+    }
+    // Normals that no shape changes turn with the surface.
+    let changes_normals = mesh.changes_normals();
+    let lacks_normals = |target: &Target| {
+        let mut normals = target.shapes().flat_map(|shape| shape.normals);
+        mesh.lacks_normals(target, changes_normals) && normals.all(|delta| *delta == Vec3::ZERO)
+    };
+    let lacking = moved.iter().filter(|(target, _)| lacks_normals(target));
+    let lacking = lacking.map(|(target, weight)| offset(target, *weight));
+    if let Some(sum) = lacking.reduce(|a, b| a.zip(&b, |_, a, b| std::array::from_fn(|at| a[at] + b[at]))) {
+        for (row, [_, normal, tangent]) in RestNormals::new(mesh).turned(mesh, &sum).iter() {
+            normals[row as usize] += normal.as_dvec3();
+            if let Some(place) = tangents.get_mut(row as usize) {
+                *place += tangent.as_dvec3();
             }
         }
     }

@@ -1,6 +1,6 @@
-//! What mends need to know of the surface at rest, which no mend of shapes changes: found once for a head.
+//! What mends need to know of the surface at rest: found once for a head, but for what depends on its shapes too.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use glam::{Mat3, Mat4, Vec3};
 use rayon::prelude::*;
@@ -20,9 +20,18 @@ pub struct Surface {
     pub(super) first_vertex: Vec<usize>,
     /// Where the vertices of all meshes are at rest, in the world.
     rest: Vec<RestVertex>,
-    mirror: OnceLock<Option<MirrorMap>>,
+    /// The mirror images that were last asked for.
+    mirror: Mutex<Option<FoundMirror>>,
     /// Per mesh, the points that a shape is smoothed over, once they were asked for.
     nets: Vec<Mutex<Option<Arc<Net>>>>,
+}
+
+/// The mirror images of vertices, with what they were found of.
+#[derive(Debug)]
+struct FoundMirror {
+    /// Whether targets move each vertex; none on a mesh without targets.
+    is_moved: Vec<Option<bool>>,
+    map: Option<Arc<MirrorMap>>,
 }
 
 impl Surface {
@@ -53,7 +62,7 @@ impl Surface {
                 .collect(),
             rest: rest.collect(),
             first_vertex,
-            mirror: OnceLock::new(),
+            mirror: Mutex::default(),
             nets: head.meshes.iter().map(|_| Mutex::default()).collect(),
         }
     }
@@ -93,23 +102,29 @@ impl Surface {
     }
 
     /// The mirror images of all vertices of meshes with targets; none if the head has no plane of symmetry.
-    pub(super) fn mirror(&self, head: &Head) -> Option<&MirrorMap> {
-        let find = || {
-            let meshes = head.meshes.iter().zip(&self.first_vertex).filter(|(mesh, _)| !mesh.targets.is_empty());
-            let all: Vec<usize> = meshes.flat_map(|(mesh, &first)| first..first + mesh.vertices.len()).collect();
-            let mut is_moved = vec![false; self.rest.len()];
-            for (mesh, &first) in head.meshes.iter().zip(&self.first_vertex) {
-                let rows = mesh.targets.iter().flat_map(|target| &target.rows);
-                rows.for_each(|&row| is_moved[first + row as usize] = true);
-            }
-            let of = |vertices: &[usize]| vertices.iter().map(|&it| (it, self.rest[it])).collect::<Vec<_>>();
-            let moved: Vec<usize> = all.iter().copied().filter(|&vertex| is_moved[vertex]).collect();
-            let size = Some(head.focus.size().max_element()).filter(|size| size.is_finite() && *size > 0.0)?;
-            let (plane, _) = mirror::find(&of(&moved), &moved, size, &mirror::planes(head.focus.center()))?;
-            let images = mirror::images(&of(&all), &all, size, plane);
-            Some(MirrorMap::new(plane, &images, &head.meshes, &self.first_vertex))
-        };
-        self.mirror.get_or_init(find).as_ref()
+    pub(super) fn mirror(&self, head: &Head) -> Option<Arc<MirrorMap>> {
+        let mut is_moved: Vec<Option<bool>> = Vec::with_capacity(self.rest.len());
+        for (mesh, &first) in head.meshes.iter().zip(&self.first_vertex) {
+            is_moved.resize(first + mesh.vertices.len(), (!mesh.targets.is_empty()).then_some(false));
+            let rows = mesh.targets.iter().flat_map(|target| &target.rows);
+            rows.for_each(|&row| is_moved[first + row as usize] = Some(true));
+        }
+        let mut known = self.mirror.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known.as_ref().filter(|found| found.is_moved == is_moved) {
+            return found.map.clone();
+        }
+        let map = self.find_mirror(head, &is_moved).map(Arc::new);
+        known.insert(FoundMirror { is_moved, map }).map.clone()
+    }
+
+    fn find_mirror(&self, head: &Head, is_moved: &[Option<bool>]) -> Option<MirrorMap> {
+        let all: Vec<usize> = (0..is_moved.len()).filter(|&vertex| is_moved[vertex].is_some()).collect();
+        let moved: Vec<usize> = all.iter().copied().filter(|&vertex| is_moved[vertex] == Some(true)).collect();
+        let of = |vertices: &[usize]| vertices.iter().map(|&it| (it, self.rest[it])).collect::<Vec<_>>();
+        let size = Some(head.focus.size().max_element()).filter(|size| size.is_finite() && *size > 0.0)?;
+        let (plane, _) = mirror::find(&of(&moved), &moved, size, &mirror::planes(head.focus.center()))?;
+        let images = mirror::images(&of(&all), &all, size, plane);
+        Some(MirrorMap::new(plane, &images, &head.meshes, &self.first_vertex))
     }
 }
 

@@ -26,9 +26,13 @@ impl Swap {
             }
         }
         let mut plan = renamed(scope, &names);
-        for channel in alone.into_iter().filter(|_| scope.names_shapes) {
+        if !scope.names_shapes || alone.is_empty() {
+            return plan;
+        }
+        let map = scope.surface.mirror(scope.head);
+        for channel in alone {
             let shape = targets_of(scope, channel);
-            match scope.surface.mirror(scope.head) {
+            match &map {
                 None => plan.refuse(scope, channel, Reason::NoPlane),
                 Some(_) if !have_one_set_of_in_betweens(&shape) => {
                     plan.refuse(scope, channel, Reason::OtherInBetweens(scope.name(channel).to_owned()));

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::Reason;
-use super::field::{fields, have_same_in_betweens, with_fields};
-use super::mirror::{Image, Shape, have_one_set_of_in_betweens, targets_of};
+use super::field::{fields, have_same_in_betweens, mapped, with_fields};
+use super::mirror::{Image, Shape, have_one_set_of_in_betweens, targets_of, write};
 use super::plan::{Plan, Scope};
 use smirk_face::head::Target;
 
@@ -32,22 +32,23 @@ impl Symmetrise {
                 plan.refuse(scope, channel, Reason::OtherInBetweens(scope.name(other).to_owned()));
                 continue;
             }
-            let image = Image::new(scope, map, &others);
+            let image = Image::new(scope, &map, &others);
             plan.unmatched += image.unmatched;
-            let mean = own.iter().map(|(&mesh, own)| {
+            let meshes: BTreeSet<usize> = own.keys().copied().chain(image.meshes()).collect();
+            let mean = meshes.into_iter().map(|mesh| {
+                let own = own.get(&mesh);
                 // Where there is no image, it is the shape itself, so that the mean is it too.
-                let image = image.on_mesh(scope, map, mesh, Some(own));
-                (mesh, mean_of(own, &image))
+                let image = image.on_mesh(scope, &map, mesh, own);
+                // A mesh without the shape does not move in it.
+                let half = || mapped(&image, |_, row| row.map(|delta| delta * 0.5));
+                (mesh, own.map_or_else(half, |own| mean_of(own, &image)))
             });
             let mean: Shape = mean.collect();
             for (&mesh, mean) in &mean {
-                if let Some((place, before)) = scope.target_on(channel, mesh) {
-                    plan.change(place, before, mean.clone());
-                }
+                write(scope, mesh, Some(channel), scope.name(channel), mean.clone(), &mut plan);
             }
             if other != channel {
-                let name = scope.name(other).to_owned();
-                Image::new(scope, map, &mean).write(scope, map, Some(other), &name, &mut plan);
+                Image::new(scope, &map, &mean).write(scope, &map, Some(other), scope.name(other), &mut plan);
             }
         }
         plan

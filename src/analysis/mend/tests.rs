@@ -10,7 +10,7 @@ use smirk_base::progress::Progress;
 use smirk_base::random;
 use smirk_face::head::{
     Asset, Avatar, Bind, Clip, Curve, Dialect, Expression, InBetween, Interpolation, LocalTransform, Material, Mesh,
-    Node, Override, Part, Preset, Target, Track, UvColorDeltas, Vertices, VrmVersion,
+    Node, Override, Part, Preset, Response, Target, Track, UvColorDeltas, Vertices, VrmVersion,
 };
 
 /// Vertices along a side of the sheet; odd, so that some are in the middle.
@@ -463,7 +463,7 @@ fn a_contained_shape_is_found_with_its_weight_and_taken_out() {
         let before = head(mesh);
         let subtract = Contained { shape: "jawOpen".into(), weight: None };
         let (after, change) = one(Mend::of_shapes(Kind::Contained(subtract), ["funnel"]), &before);
-        assert!((change.weights[0] - weight).abs() < 1e-4, "{change:?}");
+        assert!((change.weights["funnel"] - weight).abs() < 1e-4, "{change:?}");
         let most =
             dense(shape(&after, "funnel")).iter().zip(dense(&own)).map(|(a, b)| a.distance(b)).fold(0.0, f32::max);
         assert!(most < 2e-3, "{most}");
@@ -474,6 +474,21 @@ fn a_contained_shape_is_found_with_its_weight_and_taken_out() {
             assert!(lint(&after, &Settings::default()).iter().all(|it| it.rule != Rule::Contained));
         }
     }
+}
+
+#[test]
+fn each_shape_is_said_with_its_own_weight_of_what_it_contained() {
+    let mut mesh = mesh_with_shapes();
+    let jaw = dense(&mesh.targets[4]);
+    for (name, weight) in [("pucker", 0.8), ("funnel", 0.4)] {
+        let all: Vec<Vec3> = jaw[..SIDE * SIDE].iter().map(|delta| *delta * weight).collect();
+        mesh.targets.push(Target::from_dense(name.into(), 0.0, &all, &[], &[]));
+    }
+    let subtract = Kind::Contained(Contained { shape: "jawOpen".into(), weight: None });
+    let change = one(Mend::of_shapes(subtract, ["pucker", "funnel"]), &head(mesh)).1;
+    let near = |name: &str, weight: f32| (change.weights[name] - weight).abs() < 1e-4;
+    assert!(near("pucker", 0.8) && near("funnel", 0.4), "{change:?}");
+    assert!(change.in_words().contains("; weights 0.400 to 0.800"), "{}", change.in_words());
 }
 
 #[test]
@@ -530,6 +545,53 @@ fn every_pose_gives_the_same_points_after_another_face_is_at_rest() {
     let split = Mend::of_shapes(Kind::Split(Split::default()), ["smile"]);
     let both = apply(&before, &[Kind::Rebase(Rebase { face: [("jawOpen".to_owned(), 0.6)].into() }).into(), split]);
     assert!(both.head.unwrap().channel_named("smileLeft").is_some(), "mends go on upon the new face");
+}
+
+#[test]
+fn normals_that_no_shape_changes_turn_with_the_face_that_comes_to_rest() {
+    let mut mesh = sheet();
+    for position in &mut mesh.vertices.positions {
+        position.z = 0.0;
+    }
+    mesh.vertices.tangents = vec![Vec4::new(0.0, 1.0, 0.0, 1.0); mesh.vertices.len()];
+    let tilt = glam::Quat::from_rotation_x(0.8);
+    let tilted: Vec<Vec3> = mesh.vertices.positions.iter().map(|&place| tilt * place - place).collect();
+    mesh.targets = vec![Target::from_dense("tilt".into(), 0.0, &tilted, &[], &[])];
+    let rest = Mend::from(Kind::Rebase(Rebase { face: [("tilt".to_owned(), 1.0)].into() }));
+    let before = head(mesh);
+    let after = one(rest.clone(), &before).0;
+    let vertices = &after.meshes[0].vertices;
+    assert!(vertices.normals.iter().all(|normal| normal.distance(tilt * Vec3::Z) < 1e-5));
+    assert!(vertices.tangents.iter().all(|tangent| tangent.truncate().distance(tilt * Vec3::Y) < 1e-5));
+    let stored = apply(&before, &[Kind::Normals(Normals::default()).into(), rest]).head.unwrap();
+    let stored = &stored.meshes[0].vertices;
+    assert!(vertices.normals.iter().zip(&stored.normals).all(|(a, b)| a.distance(*b) < 1e-5), "as if they were stored");
+}
+
+#[test]
+fn shapes_that_are_not_in_the_face_rest_at_zero_in_it() {
+    let mut mesh = mesh_with_shapes();
+    mesh.targets[4].default_weight = 0.5;
+    let before = head(mesh);
+    for (face, weights) in [(vec![], [0.0; 5]), (vec![("smile".to_owned(), 0.3)], [0.0, 0.3, 0.0, 0.0, 0.0])] {
+        let (after, _) = one(Kind::Rebase(Rebase { face: face.into_iter().collect() }).into(), &before);
+        assert_eq!(after.default_weights(), [0.0; 5]);
+        let [shown, rest] = [(&before, weights), (&after, [0.0; 5])]
+            .map(|(head, weights)| crate::measure::deformed_positions(&head.meshes[0], &weights));
+        assert!(shown.iter().zip(&rest).all(|(a, b)| a.distance(*b) < 1e-4));
+    }
+}
+
+#[test]
+fn shapes_can_get_another_order_alone() {
+    let before = head(mesh_with_shapes());
+    let order = ["jawOpen", "smile"].map(str::to_owned).to_vec();
+    let rename = || Mend::from(Kind::Rename(Rename { order: order.clone(), ..Rename::default() }));
+    let (after, change) = one(rename(), &before);
+    let names: Vec<&str> = after.channels.iter().map(|channel| channel.full_name.as_str()).collect();
+    assert_eq!(names, ["jawOpen", "smile", "widen", "browLeft", "browRight"]);
+    assert_eq!(change.in_words(), "puts shapes in another order");
+    assert_eq!(one(rename(), &after).1.in_words(), "changes nothing");
 }
 
 #[test]
@@ -603,6 +665,108 @@ fn what_is_safe_changes_nothing_that_is_seen() {
     let rules: Vec<Rule> = lint(&after, &Settings::default()).iter().map(|finding| finding.rule).collect();
     assert!(!rules.contains(&Rule::Empty) && !rules.contains(&Rule::Noise), "{rules:?}");
     assert_eq!(safe_mends(&after, &lint(&after, &Settings::default())).len(), 1, "the duplicate that stays");
+}
+
+#[test]
+fn a_duplicate_that_an_animation_moves_stays_and_expressions_that_are_not_shown_follow() {
+    let mut mesh = mesh_with_shapes();
+    let twins = ["first twin", "second twin"].map(|name| Target { name: name.into(), ..mesh.targets[1].clone() });
+    mesh.targets.extend(twins);
+    let curve = Curve::new(Interpolation::Step, vec![0.0, 0.5, 1.0], vec![0.0, 1.0, 1.0], 1).unwrap();
+    let clip = Clip::new("happy".into(), vec![Track { first_target: 5, curve }]);
+    let response = Response { clip, materials: Vec::new(), of_file: None };
+    let binds = response.binds();
+    let happy = Expression { name: "happy".into(), binds, response: Some(response), ..Expression::default() };
+    let binds = vec![Bind { target: 6, weight: 0.5 }];
+    let unshown = Expression { name: "sad".into(), binds, ..Expression::default() };
+    let before = Head::new(Asset {
+        meshes: vec![mesh],
+        expressions: vec![happy.clone()],
+        unshown_expressions: vec![unshown],
+        ..Asset::default()
+    });
+    let (after, change) = one(Kind::Duplicates(Duplicates {}).into(), &before);
+    assert_eq!(change.removed, ["second twin"]);
+    assert_eq!(change.refusals().collect::<Vec<_>>(), ["first twin: the animation of an expression moves it"]);
+    assert_eq!(after.expressions[0].response, happy.response);
+    assert_eq!(after.unshown_expressions[0].binds, [Bind { target: 1, weight: 0.5 }]);
+}
+
+#[test]
+fn a_side_that_lacks_a_mesh_of_the_other_gets_it_when_both_are_symmetrised() {
+    let face = mesh_with_shapes();
+    let mut lashes = sheet();
+    lashes.vertices.positions.iter_mut().for_each(|position| position.z += 40.0);
+    lashes.targets = vec![face.targets[3].clone()];
+    let before = Head::new(Asset { meshes: vec![face, lashes], ..Asset::default() });
+    let (after, change) = one(Mend::of_shapes(Kind::Symmetrise(Symmetrise {}), ["browLeft"]), &before);
+    assert_eq!((change.added.as_slice(), change.unmatched), (&["browLeft".to_owned()][..], 0));
+    let of_lashes = |head: &Head, name: &str| {
+        dense(head.meshes[1].targets.iter().find(|target| target.name == name).unwrap_or_else(|| panic!("no {name}")))
+    };
+    let (old, left, right) =
+        (of_lashes(&before, "browRight"), of_lashes(&after, "browLeft"), of_lashes(&after, "browRight"));
+    for row in 0..SIDE {
+        for column in 0..SIDE {
+            let [at, image] = [row * SIDE + column, row * SIDE + SIDE - 1 - column];
+            assert_eq!(right[at], old[at] * 0.5, "the mean with a side that does not move");
+            assert_eq!(left[image], right[at] * Vec3::new(-1.0, 1.0, 1.0));
+        }
+    }
+    let point = MaskPoint { at: [RIGHT.x, RIGHT.y, 30.0], radius_mm: 38.0 };
+    let near = Mend { mask: Some(Mask(vec![point])), ..Mend::of_shapes(Kind::Symmetrise(Symmetrise {}), ["browLeft"]) };
+    let (masked, change) = one(near, &before);
+    assert!(change.added.is_empty(), "the left side is outside of the mask: {change:?}");
+    assert_ne!(of_lashes(&masked, "browRight"), old);
+}
+
+#[test]
+fn the_plane_of_symmetry_is_that_of_the_head_that_a_mend_is_applied_to() {
+    let mut mesh = mesh_with_shapes();
+    // Hair on one side, which an exporter moves by noise.
+    for index in 0..300 {
+        let place = Vec3::new(20.0 + 0.13 * index as f32, 30.0 + 0.07 * index as f32, -60.0 - 0.11 * index as f32);
+        let row = mesh.vertices.positions.len() as u32;
+        mesh.vertices.positions.push(place);
+        mesh.vertices.normals.push(Vec3::Z);
+        mesh.targets[0].rows.push(row);
+        mesh.targets[0].positions.push(Vec3::X * 1e-7);
+        mesh.targets[0].normals.push(Vec3::ZERO);
+    }
+    let before = head(mesh);
+    let noise = Mend::from(Kind::Noise(Noise::default()));
+    let mirror = Mend::of_shapes(Kind::Mirror(Mirror::default()), ["browLeft"]);
+    let alone = apply(&before, &[noise.clone(), mirror.clone()]);
+    let between = apply(&before, &[mirror.clone(), noise, mirror]);
+    let refused = between.changes[0].as_ref().unwrap();
+    assert_eq!(
+        refused.refusals().collect::<Vec<_>>(),
+        ["the head is not symmetric: no plane was found that mirrors it"]
+    );
+    assert!(alone.changes[1].as_ref().unwrap().is_any());
+    assert_eq!(alone.changes[..], between.changes[1..]);
+    let surface = Surface::new(&before);
+    let after = alone.head.unwrap();
+    let [first, again] = [(); 2].map(|()| surface.mirror(&after).unwrap());
+    assert!(Arc::ptr_eq(&first, &again), "found once while the same vertices move");
+    assert!(surface.mirror(&before).is_none());
+}
+
+#[test]
+fn a_mask_does_not_mix_shapes_with_other_in_betweens() {
+    let mut mesh = mesh_with_shapes();
+    let half = InBetween::from_dense("half".into(), 0.5, &vec![Vec3::X; SIDE * SIDE], &[], &[]);
+    mesh.targets[3].set_in_betweens(vec![half]);
+    let before = head(mesh);
+    let mirror = Mend::of_shapes(Kind::Mirror(Mirror::default()), ["browLeft"]);
+    let point = MaskPoint { at: [RIGHT.x, RIGHT.y, 0.0], radius_mm: 40.0 };
+    let change = one(Mend { mask: Some(Mask(vec![point])), ..mirror.clone() }, &before).1;
+    let refused = "browLeft: its in-betweens are at other weights than those of \"browRight\"";
+    assert_eq!((change.refusals().collect::<Vec<_>>(), change.is_any()), (vec![refused.to_owned()], false));
+    assert!(one(mirror, &before).1.is_any(), "without a mask it becomes the image");
+    let face = || Kind::Rebase(Rebase { face: [("browRight".to_owned(), 0.3)].into() });
+    let masked = one(Mend { mask: Some(Mask(vec![point])), ..face().into() }, &before);
+    assert_same_targets(&masked.0, &one(face().into(), &before).0, 0.0);
 }
 
 #[test]
