@@ -645,6 +645,8 @@ fn keys_outside_the_range_of_a_stack_are_said_or_decide() {
         file.curves(layer, jaw, "DeformPercent", &["d|DeformPercent"], &keys);
         read(&file)
     };
+    let counted_from_1 = clip_of([1.0 / 24.0, 3.0], 1.0 / 24.0);
+    assert_eq!(counted_from_1.clips[0].tracks[0].curve.times()[0], 1.0 / 24.0, "frames have their numbers");
     let early = clip_of([41.0, 43.0], 40.0);
     assert_eq!((early.clips[0].duration_secs, early.clips[0].sample(0.0, 0)), (1.0, Some(0.5)));
     assert!(

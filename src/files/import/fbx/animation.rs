@@ -59,12 +59,14 @@ pub(crate) fn read_clips(
 /// Times that are closer to each other than this differ by rounding.
 const SAME_TIME_SECS: f32 = 1e-4;
 
-/// The time of the file at which a stack starts: as it says, unless all its keys are earlier.
+/// The time of the file at which a stack starts: as it says, unless all its keys are earlier. One that starts within the
+/// first second starts at 0, so that frames of programs that count from 1 have their numbers.
 fn start_of(stack: &AnimStack) -> f64 {
     let animated = stack.layers.iter().flat_map(|layer| layer.anim_props.iter());
     let curves = animated.flat_map(|animated| animated.anim_value.curves.iter().flatten());
     let last = curves.map(|curve| curve.max_time).fold(f64::NEG_INFINITY, f64::max);
-    if stack.time_begin <= last { stack.time_begin } else { 0.0 }
+    let is_elsewhere = !(0.0..1.0).contains(&stack.time_begin);
+    if is_elsewhere && stack.time_begin <= last { stack.time_begin } else { 0.0 }
 }
 
 struct StackReader<'r, 'a> {
