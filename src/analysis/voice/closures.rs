@@ -37,7 +37,7 @@ impl Levels {
         let denoised =
             |bands: &[f32; BANDS]| -> [f32; BANDS] { std::array::from_fn(|band| (bands[band] - noise[band]).max(0.0)) };
         let energies: Vec<[f32; BANDS]> = energies.iter().map(denoised).collect();
-        let loud_db = loud_db(energies.iter().map(|bands| decibels(bands.iter().sum())).collect());
+        let loud_db = loud_db(energies.iter().map(|bands| decibels(bands.iter().sum())).collect(), BANDS_PER_SEC);
         let floor = 10.0_f32.powf(0.1 * (loud_db - SILENCE_DB));
         let oral = energies.iter().map(|bands| decibels(bands[1..7].iter().sum::<f32>() + floor) - loud_db);
         let bands = energies.iter().map(|bands| bands.map(|energy| decibels(energy + 0.1 * floor) - loud_db));

@@ -52,7 +52,7 @@ impl Range {
     fn new(frames: &[Frame]) -> Self {
         /// Fewer vowels do not show a range.
         const LEAST_VOWELS: usize = 25;
-        let loud_db = loud_db(frames.iter().map(Frame::energy_db).collect());
+        let loud_db = loud_db(frames.iter().map(Frame::energy_db).collect(), FRAMES_PER_SEC);
         let vowels = frames.iter().filter(|frame| frame.is_voiced && frame.energy_db() > loud_db - 25.0);
         let vowels: Vec<[f32; 2]> = vowels.filter_map(|frame| frame.formants_hz).collect();
         let formants_hz = std::array::from_fn(|formant| {

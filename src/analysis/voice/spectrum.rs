@@ -87,12 +87,15 @@ pub(super) fn percentile(mut values: Vec<f32>, part: f32) -> f32 {
 /// What is more than this below the loud parts moves nothing.
 pub(super) const QUIET_DB: f32 = 30.0;
 
-/// How loud the loud parts of a sound are, by the levels of its moments in decibels: a percentile of all of them, and
-/// of those that may be a voice where these are few. Full scale is about 42 dB.
-pub(super) fn loud_db(levels_db: Vec<f32>) -> f32 {
+/// How loud the loud parts of a sound are, by the levels of its moments in decibels, of which there are so many a second:
+/// a percentile of all of them, and of those that may be a voice where these are few. Full scale is about 42 dB.
+pub(super) fn loud_db(levels_db: Vec<f32>, per_sec: f32) -> f32 {
     /// Sounds whose loud parts are quieter are silent.
     const LEAST_DB: f32 = -10.0;
-    let loudest = levels_db.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    /// A bang is louder for a shorter time than a voice.
+    const LEAST_SECS: f32 = 0.15;
+    let louder = (LEAST_SECS * per_sec) / levels_db.len().max(1) as f32;
+    let loudest = percentile(levels_db.clone(), (1.0 - louder).max(0.0));
     let voiced = levels_db.iter().copied().filter(|level| *level > loudest - QUIET_DB).collect();
     percentile(voiced, 0.8).max(percentile(levels_db, 0.95)).max(LEAST_DB)
 }

@@ -379,6 +379,17 @@ fn the_mouth_rests_where_nothing_is_said_however_little_is_said() {
 }
 
 #[test]
+fn a_bang_in_a_quiet_recording_does_not_shut_the_mouth() {
+    let mut samples: Vec<f32> = vowel(120.0, [780.0, 1250.0], 5.0, RATE).iter().map(|sample| 0.01 * sample).collect();
+    let quiet = Heard::new(&samples, RATE).speech.take(&Voice::default());
+    let bang = noise(0.03, RATE);
+    samples[..bang.len()].copy_from_slice(&bang);
+    let with_bang = Heard::new(&samples, RATE).speech.take(&Voice::default());
+    let [before, after] = [&quiet, &with_bang].map(|take| column(take, "jawOpen", 2.0));
+    assert!(before > 0.1 && (after - before).abs() < 0.05, "{before} became {after}");
+}
+
+#[test]
 fn any_samples_give_a_mouth_within_its_range() {
     let step = |index: usize| if index.is_multiple_of(97) { 1.0 } else { -1.0 };
     let samples: [Vec<f32>; 5] =
