@@ -114,7 +114,7 @@ impl Batch {
 
     /// The batch that follows this one, of about so many triangles; without a number, of all that are left.
     pub(crate) fn next(self, triangles: Option<u32>) -> Self {
-        Self { triangles_left: triangles.map_or(self.triangles_left, |triangles| triangles.max(1)), ..self }
+        Self { triangles_left: triangles.map_or(u32::MAX, |triangles| triangles.max(1)), ..self }
     }
 
     /// Whether nothing is drawn yet.
@@ -190,6 +190,17 @@ mod tests {
         assert!((0..9).all(|_| !in_batches(quick, coarse)));
         assert_eq!([quick, quick, between, quick, quick].map(|took| in_batches(took, whole)), [false; 5]);
         assert!(in_batches(quick, whole));
+    }
+
+    #[test]
+    fn what_was_begun_in_batches_is_drawn_to_its_end_without_them() {
+        let draws = [(0..9, 0), (9..300, 1)];
+        let mut drawn = Vec::new();
+        let mut batch = Batch::ALL.next(Some(1));
+        assert!(!batch.draw(draws.iter().cloned(), |indices, _| drawn.extend(indices)));
+        let mut batch = batch.next(None);
+        assert!(batch.draw(draws.iter().cloned(), |indices, _| drawn.extend(indices)));
+        assert_eq!(drawn, Vec::from_iter(0..300));
     }
 
     #[test]

@@ -98,6 +98,11 @@ impl GpuTimer {
         })
     }
 
+    /// Forgets how long the last picture took, which says nothing about the next one.
+    pub(crate) fn forget_draw(&mut self) {
+        self.draw_ms = None;
+    }
+
     /// The timestamps of the blender's passes: the start of the first and the end of the last.
     pub(crate) fn blend_writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
         wgpu::ComputePassTimestampWrites {

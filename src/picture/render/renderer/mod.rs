@@ -234,6 +234,7 @@ impl Renderer {
             if is_finished {
                 if self.pace.drew_all_batches(drawn_size(scene)) && !head.is_heavy() {
                     self.batch_size = None;
+                    self.gpu_timer.iter_mut().for_each(GpuTimer::forget_draw);
                 }
                 return self.finished(scene, until);
             }
