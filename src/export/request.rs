@@ -609,7 +609,7 @@ impl ExportRequest {
                 let name = output.path().file_name().unwrap_or_default();
                 if !is_sequence && name.as_encoded_bytes().contains(&b'#') {
                     return Err(failed!(
-                        "{}: in the name of a single picture, # would be replaced by the number of the frame. Choose a name \
+                        "{}: in the name of a single picture, # would be replaced by a number. Choose a name \
                          without #",
                         output.path().display()
                     ));
