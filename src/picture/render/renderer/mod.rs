@@ -147,8 +147,7 @@ impl Renderer {
     }
 
     /// Draws `scene` into [`Self::image`]. If that takes longer than `most`, the picture is unfinished, the image stays
-    /// as it is, and the next calls go on with it. Only heads with far more to draw than a head has are drawn in
-    /// batches.
+    /// as it is, and the next calls go on with it. Only heads that take long are drawn in batches.
     pub fn draw_for(&mut self, scene: &Scene, most: Duration) -> Result<Drawn, DrawError> {
         // Collects timings that have arrived meanwhile, without waiting.
         self.gpu.poll();
